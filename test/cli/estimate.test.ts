@@ -21,6 +21,11 @@ const estimate = async (...flags: string[]) => {
 }
 
 describe('estimate', { timeout: 60_000 }, () => {
+  it('tells no cent as nothing', async () => {
+    const { stdout } = await estimate('--price-in', '0.01', '--price-out', '0.01')
+    expect(stdout).toContain('price:  at most about 0.01,')
+  })
+
   it('multiplies by the given prices and times', async () => {
     const { code, stdout } = await estimate('--json', '--price-in', '1,000', '--seconds-per-call', '2')
     expect(code).toBe(0)

@@ -1,4 +1,5 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and cost of a run, without calling the model. */
+
 import {
   checkBudget,
   checkQuestions,
@@ -17,6 +18,7 @@ import { exitCodes, report } from '../failures.ts'
 import { type QuestionsFlags, questionsFrom } from '../questions/questions-option.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
+import { priceBound } from '../view/price-bound.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
@@ -111,7 +113,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
             : `time:   about ${clock(record.seconds)}${most.calls > calls ? `, ${clock(secondsPerCall! * most.calls)} if all calls are needed, one at a time` : ''}`,
           price === undefined
             ? undefined
-            : `price:  at most ${isExact ? '' : 'about '}${price.toFixed(2)}, in the currency of the prices`,
+            : `price:  at most ${isExact ? '' : 'about '}${priceBound(price)}, in the currency of the prices`,
         ]
         terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
       }

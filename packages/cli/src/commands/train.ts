@@ -2,12 +2,14 @@
  * `memagent train sft` and `memagent train rl`: supervised training and reinforcement learning of a reading model;
  * `memagent train average`: one model from several runs.
  */
+
 import { ConfigurationError } from '@memagent/core'
 import type { StepMetrics, TrainingProgress } from '@memagent/train'
 import { Command, Option } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
 import { programName } from '../program.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
+import { priceBound } from '../view/price-bound.ts'
 import { clock, count } from '../view/progress.ts'
 import { TrainingProgressView } from '../view/training-progress.ts'
 
@@ -189,7 +191,7 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
       `  sampler writes ${count(step.sampledTokens)} tokens${drawn}`,
       `  scored         ${count(step.scoredTokens)} tokens`,
       `  trained        ${count(step.trainedTokens)} tokens`,
-      ...(price === undefined ? [] : [`  price at most  $${price.dollarsPerStep.toFixed(2)}`]),
+      ...(price === undefined ? [] : [`  price at most  $${priceBound(price.dollarsPerStep)}`]),
       ...stages
         .slice(1)
         .map(
@@ -203,7 +205,7 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
       `  scored         ${count(total.scoredTokens)} tokens`,
       `  trained        ${count(total.trainedTokens)} tokens`,
       ...(flops === undefined ? [] : [`  computed       ${flops.toExponential(2)} FLOP`]),
-      ...(price === undefined ? [] : [`  price          $${price.dollars.toFixed(2)}`]),
+      ...(price === undefined ? [] : [`  price          $${priceBound(price.dollars)}`]),
     ]
     terminal.stdout.write(`${lines.join('\n')}\n`)
     return exitCodes.ok

@@ -1,5 +1,7 @@
 /** The table of a dry run: upper bounds for each method at each length. */
+
 import { type BenchEstimate, type PlanEstimate, showLength } from '@memagent/bench'
+import { priceBound } from './price-bound.ts'
 import { clock, count } from './progress.ts'
 import { alignedTable } from './table.ts'
 
@@ -25,7 +27,7 @@ export function showEstimate(estimate: BenchEstimate): string {
     count(part.completionTokens),
     ...(estimate.embeddedTokens ? [count(part.embeddedTokens ?? 0)] : []),
     ...(part.seconds === undefined ? [] : [clock(part.seconds)]),
-    ...(part.price === undefined ? [] : [part.price.toFixed(2)]),
+    ...(part.price === undefined ? [] : [priceBound(part.price)]),
   ]
   const rows = [
     header,

@@ -242,6 +242,10 @@ export const step = z
       z.object({
         slot: count.optional(),
         memory: z.string().optional().describe('Where it changed'),
+        previous: z
+          .string()
+          .optional()
+          .describe('In the first step of a reading that goes on from a memory: that'),
         changed: z.boolean(),
         origin: z.string(),
       }),

@@ -120,7 +120,7 @@ class Telling {
       for await (const shown of stepsOf(each(own))) {
         const step = this.#counts.get(question) ?? 0
         this.#counts.set(question, step + 1)
-        found.push({ ...stepView(shown), step, ...(question !== undefined && { question }) })
+        found.push({ ...stepView(shown, step === 0), step, ...(question !== undefined && { question }) })
       }
     }
     return found
@@ -131,7 +131,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items
 }
 
-const stepView = ({ ranges, memories, warnings }: ShownStep): Omit<Step, 'step'> => ({
+const stepView = ({ ranges, memories, warnings }: ShownStep, isFirst: boolean): Omit<Step, 'step'> => ({
   ranges: ranges.map(({ source, startByte, endByte, marks = [] }) => {
     const [from, to] = [marks[0], marks.at(-1)].map((mark) => mark && positionText(mark.position))
     return {
@@ -140,9 +140,10 @@ const stepView = ({ ranges, memories, warnings }: ShownStep): Omit<Step, 'step'>
       ...(to && marks.length > 1 && { to }),
     }
   }),
-  memories: memories.map(({ slot, memory, changed, origin }) => ({
+  memories: memories.map(({ slot, memory, previous, changed, origin }) => ({
     ...(slot !== undefined && { slot }),
     ...(changed && { memory }),
+    ...(isFirst && previous !== '' && { previous }),
     changed,
     origin,
   })),

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeTexts } from '../files/remove-texts.ts'
 import { createKey, hashOfKey } from '../safety/keys.ts'
+import { eventsOf } from '../testing/events.ts'
 import { openedApis } from '../testing/opened-apis.ts'
 import { longText, noterUntil, servedModel } from '../testing/served.ts'
 
@@ -51,6 +52,10 @@ describe('a session', () => {
     })
     // Nothing of the first is read again.
     expect(second.run.bytes).toBeLessThan(longText(400).length + 100)
+    const followed = await api.get(`/api/runs/${second.run.id}/events`)
+    const steps = eventsOf(followed.body).filter(({ event }) => event === 'step')
+    const previous = steps.map(({ data }) => data.memories[0].previous)
+    expect(previous).toEqual(['Keys: 11111.', ...steps.slice(1).map(() => undefined)])
     expect((await api.get(path)).body).toMatchObject({
       ...{ name: 'diary', question, readingCount: 2, documentCount: 3 },
       memory: 'Keys: 11111 22222 33333.',

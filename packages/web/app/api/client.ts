@@ -6,11 +6,14 @@ export class ApiFailure extends Error {
   /** Of the response; 0: there was none. */
   readonly status: number
   readonly hint: string | undefined
+  /** When to ask again, where the server says so. Milliseconds. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(status: number, message: string, hint?: string) {
+  constructor(status: number, message: string, hint?: string, retryAfterMs?: number) {
     super(message)
     this.status = status
     this.hint = hint
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -37,7 +40,10 @@ export async function ask(path: string, { method, body, headers, signal }: Reque
     if (signal?.aborted) throw signal.reason
     throw unreachable(error)
   })
-  if (!response.ok) throw failureOf(response.status, await response.text().catch(() => ''))
+  if (!response.ok) {
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    throw failureOf(response.status, await response.text().catch(() => ''), 1000 * seconds)
+  }
   return response
 }
 
@@ -47,11 +53,12 @@ export async function askJson<Body>(path: string, request: Request = {}): Promis
   return (await response.json()) as Body
 }
 
-/** @param body of an error of the API, or anything */
-export function failureOf(status: number, body: string): ApiFailure {
+/** @param body of an error of the API, or anything @param retryMs not a number where nothing is said */
+export function failureOf(status: number, body: string, retryMs = Number.NaN): ApiFailure {
   if (status === 401) access.isRefused = true
   const { message, hint } = errorIn(body)
-  return new ApiFailure(status, message ?? `The server replied with status ${status}.`, hint)
+  const retryAfterMs = Number.isFinite(retryMs) ? retryMs : undefined
+  return new ApiFailure(status, message ?? `The server replied with status ${status}.`, hint, retryAfterMs)
 }
 
 /** For people: what went wrong, and what to do. */

@@ -30,7 +30,9 @@ export async function followRun(id: string, follower: Follower, signal: AbortSig
       pause = firstPause
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof ApiFailure && error.status >= 400 && error.status < 500) throw error
+      if (isFinal(error)) throw error
+      if (error instanceof ApiFailure && error.retryAfterMs !== undefined)
+        await wait(error.retryAfterMs, signal)
       follower.onConnection(false)
     }
     if (following.hasEnded || signal.aborted || document.hidden) continue
@@ -39,6 +41,10 @@ export async function followRun(id: string, follower: Follower, signal: AbortSig
     pause = Math.min(2 * pause, longestPause)
   }
 }
+
+/** A client that asks too often is heard again. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.status >= 400 && error.status < 500 && error.status !== 429
 
 class Following {
   readonly #path: string

@@ -51,6 +51,8 @@ export interface StepEvent {
     readonly slot?: number
     /** Where it changed. */
     readonly memory?: string
+    /** In the first step, of a reading that goes on from a memory. */
+    readonly previous?: string
     readonly changed: boolean
     readonly origin: string
   }[]

@@ -32,6 +32,19 @@ it('keeps what a server tells of steps', () => {
   expect(timeline.steps.at(2)).toMatchObject({ slot: 1, ranges: [{ file: 1, startByte: 2, endByte: 3 }] })
 })
 
+it('begins with the memory that a reading goes on from', () => {
+  const steps = new GrowingSteps()
+  steps.add(step(0, { memories: [{ changed: false, origin: 'sampled', previous: 'Ann came.' }] }))
+  steps.add(step(1, wrote('Ann came.\nBob left.')))
+  const { timeline } = steps
+  expect([-1, 0, 1].map((index) => timeline.at(index))).toEqual([
+    'Ann came.',
+    'Ann came.',
+    'Ann came.\nBob left.',
+  ])
+  expect(timeline.changes).toEqual([1])
+})
+
 it('takes little room for a run of millions of tokens in which every step changes the memory', () => {
   const steps = new GrowingSteps()
   const lines: string[] = []

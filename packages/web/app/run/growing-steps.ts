@@ -4,12 +4,16 @@ import { Timeline } from '../../src/timeline.ts'
 import type { StepEvent } from '../api/types.ts'
 
 export class GrowingSteps {
-  readonly timeline = new Timeline('')
+  /** From the memory that the reading began with, which the first step tells. */
+  timeline = new Timeline('')
   readonly files: string[] = []
   /** Distinct messages. */
   readonly warnings: string[] = []
 
   add({ ranges, memories, warnings }: StepEvent): void {
+    const [first] = memories
+    if (this.timeline.length === 0 && first?.previous !== undefined)
+      this.timeline = new Timeline(first.previous)
     const before = this.timeline.at(this.timeline.length)
     const after = memories.findLast(({ changed, memory }) => changed && memory !== undefined)
     const change = after && changeOf(before, after.memory!)
