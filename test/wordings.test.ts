@@ -29,6 +29,30 @@ function likeness(one: string, other: string): number {
   return common / (a.size + b.size - common)
 }
 
+const normal = (line: string) =>
+  line
+    .replace(/^[~+]\s*/, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d{}'-]+/gu, ' ')
+    .trim()
+
+/** The recorded questions have these: the model card says so. */
+const knownTwice = [
+  '~ {subject} will belong to {value}',
+  '~ {subject} will go to {value}',
+  '~ {Subject} was started by {value} in {year}.',
+  '~ Without {value}, {subject} would taste of nothing.',
+]
+
+it('a wording that is held out is none of training, in whatever table', () => {
+  const all = files
+    .flatMap((file) => listsIn(parse(readFileSync(join(folder, file), 'utf8'))).flat())
+    .filter((line) => line.includes('{'))
+  const taught = new Set(all.filter((line) => !line.startsWith('~')).map(normal))
+  const twice = all.filter((line) => line.startsWith('~') && taught.has(normal(line)))
+  expect(twice.toSorted()).toEqual(knownTwice.toSorted())
+})
+
 it.each(files)('%s: a wording for lessons is new, and far from those held out', (file) => {
   for (const lines of listsIn(parse(readFileSync(join(folder, file), 'utf8')))) {
     const heldOut = lines.filter((line) => line.startsWith('~'))

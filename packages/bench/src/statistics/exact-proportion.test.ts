@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactProportion } from './exact-proportion.ts'
+import { type Cluster, clusteredProportion, exactProportion } from './exact-proportion.ts'
 
 describe("Clopper and Pearson's interval", () => {
   it.each([
@@ -45,5 +45,47 @@ describe("Clopper and Pearson's interval", () => {
         },
       ),
     )
+  })
+})
+
+describe('the interval of clusters', () => {
+  const cluster = (right: number, count: number): Cluster => ({ right, count })
+  it.each<[string, readonly Cluster[], number, number]>([
+    [
+      'of different shares',
+      [cluster(1, 5), cluster(0, 5), cluster(3, 7), cluster(0, 2), cluster(2, 9)],
+      0.082_960_612_387_638_5,
+      0.409_531_026_505_828_1,
+    ],
+    [
+      'of which one has all losses',
+      [cluster(5, 500), ...Array.from({ length: 39 }, () => cluster(0, 500))],
+      6.324_435_730_111_508e-6,
+      0.001_392_354_689_900_42,
+    ],
+    ['without any', Array.from({ length: 20 }, () => cluster(0, 100)), 0, 0.001_842_739_793_405_936_4],
+    ['that are right throughout', [cluster(3, 3), cluster(4, 4)], 0.590_383_602_774_996_6, 1],
+  ])('%s agrees with that of SciPy’s beta distribution', (_, clusters, low, high) => {
+    const interval = clusteredProportion(clusters)
+    expect(interval.low).toBeCloseTo(low, 9)
+    expect(interval.high).toBeCloseTo(high, 9)
+    expect(interval.value).toBe(interval.right / interval.count)
+  })
+
+  it('counts what is the same in a cluster once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 15 }), fc.integer({ min: 2, max: 9 }), (right, times) => {
+        const draws = (count: number) =>
+          Array.from({ length: 30 }, (_, i) => cluster(i < right ? count : 0, count))
+        const [once, repeated] = [draws(1), draws(times)].map(clusteredProportion)
+        expect(repeated).toMatchObject({ right: times * right, count: 30 * times, value: once!.value })
+        expect(repeated!.low).toBeCloseTo(once!.low, 9)
+        expect(repeated!.high).toBeCloseTo(once!.high, 9)
+      }),
+    )
+  })
+
+  it('says nothing without draws', () => {
+    expect(clusteredProportion([])).toMatchObject({ count: 0, value: Number.NaN, low: Number.NaN })
   })
 })

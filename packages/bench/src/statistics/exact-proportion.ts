@@ -1,6 +1,26 @@
 /** Exact intervals of rare events: what Wilson's approximates. */
 import type { Proportion } from './proportion.ts'
 
+/** Draws that depend on each other, such as the chunks of one document. */
+export interface Cluster {
+  readonly right: number
+  readonly count: number
+}
+
+/**
+ * The share over all draws of all clusters. Its interval is Clopper and Pearson's of as many independent draws as would give
+ * an estimate that varies as much (Korn and Graubard 1998): clusters that differ make it wider. Where no draw is right, or
+ * each, or there is one cluster, nothing tells how much they differ, and each draw counts as one.
+ */
+export function clusteredProportion(clusters: readonly Cluster[]): Proportion {
+  const [right, count] = [sum(clusters.map((one) => one.right)), sum(clusters.map((one) => one.count))]
+  const value = right / count
+  const squares = sum(clusters.map((one) => (one.right - value * one.count) ** 2))
+  const variance = ((clusters.length / (clusters.length - 1)) * squares) / count ** 2
+  const independent = variance > 0 ? Math.min(count, (value * (1 - value)) / variance) : count
+  return { ...exactProportion(value * independent, independent), right, count, value }
+}
+
 /**
  * Clopper and Pearson's interval (1934): quantiles of beta distributions, which cover the true share at least 95 times in 100, however
  * rare the event is. NaN without samples.
@@ -15,6 +35,8 @@ export function exactProportion(right: number, count: number): Proportion {
     high: right === count ? 1 : betaQuantile(0.975, right + 1, count - right),
   }
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** By bisection. */
 function betaQuantile(share: number, a: number, b: number): number {

@@ -87,7 +87,7 @@ export function analyse(
       }),
     ),
     failures: failuresOf(index, series),
-    holding: holdingOf(index, series),
+    holding: holdingOf(index, series, tasks),
     failedCalls: failedCallsOf(index, series),
     warnedAnswers: warnedAnswersOf(index, series),
   }

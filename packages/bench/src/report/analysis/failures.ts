@@ -2,13 +2,14 @@
 
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import { groupBy } from '../../group-by.ts'
-import { exactProportion } from '../../statistics/exact-proportion.ts'
-import { type Proportion, proportion } from '../../statistics/proportion.ts'
+import { clusteredProportion } from '../../statistics/exact-proportion.ts'
+import type { Proportion } from '../../statistics/proportion.ts'
 import type { Observation } from '../observation.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import { lengthsOf } from './lengths.ts'
+import { sum } from './measures.ts'
 import type { Series } from './series.ts'
-import { isAnswerable } from './task-group.ts'
+import { isAnswerable, type TaskGroup } from './task-group.ts'
 
 export interface FailureCount {
   readonly series: Series
@@ -54,6 +55,8 @@ export function failuresOf(index: readonly IndexedObservation[], series: readonl
 
 export interface Holding {
   readonly series: Series
+  /** Undefined: all together. */
+  readonly task: TaskGroup | undefined
   /** Undefined: all lengths together. */
   readonly lengthTokens: number | undefined
   /** Share of the chunks read with the wanted fact in the memory after which it was gone; rare, so the interval is exact. */
@@ -62,33 +65,51 @@ export interface Holding {
   readonly drift: Proportion
 }
 
-/** For series with a memory that at some point held a wanted fact. */
-export function holdingOf(index: readonly IndexedObservation[], series: readonly Series[]): Holding[] {
+/** For series with a memory that at some point held a wanted fact. What is asked one question, at any length, is one cluster. */
+export function holdingOf(
+  index: readonly IndexedObservation[],
+  series: readonly Series[],
+  tasks: readonly TaskGroup[],
+): Holding[] {
   return series.flatMap((one) => {
     const set = index.filter((item) => item.seriesId === one.id && item.observation.diagnosis.hasMemory)
     const lengths = lengthsOf(set)
-    return [...lengths, ...(lengths.length > 1 ? [undefined] : [])].flatMap((lengthTokens) => {
-      const part = set.filter((item) => [undefined, item.lengthTokens].includes(lengthTokens))
-      const total = (of: (diagnosis: Observation['diagnosis']) => number) =>
-        part.reduce((sum, { observation }) => sum + of(observation.diagnosis), 0)
-      const held = total(({ heldRewrites }) => heldRewrites)
-      if (held === 0) return []
-      return [
-        {
-          series: one,
-          lengthTokens,
-          losses: exactProportion(
-            total(({ losses }) => losses),
-            held,
-          ),
-          drift: proportion(
-            total(({ driftingRewrites }) => driftingRewrites),
-            total(({ quietRewrites }) => quietRewrites),
-          ),
-        },
-      ]
-    })
+    const held = tasks.filter(({ id }) => heldIn(set.filter(({ taskId }) => taskId === id)) > 0)
+    return [...held, ...(held.length > 1 ? [undefined] : [])].flatMap((task) =>
+      [...lengths, ...(lengths.length > 1 ? [undefined] : [])].flatMap((lengthTokens) => {
+        const part = set.filter(
+          (item) =>
+            (task === undefined || item.taskId === task.id) &&
+            (lengthTokens === undefined || item.lengthTokens === lengthTokens),
+        )
+        if (heldIn(part) === 0) return []
+        return [{ series: one, task, lengthTokens, ...sharesOf(part) }]
+      }),
+    )
   })
+}
+
+const heldIn = (part: readonly IndexedObservation[]): number =>
+  sum(part, ({ observation }) => observation.diagnosis.heldRewrites)
+
+function sharesOf(part: readonly IndexedObservation[]): Pick<Holding, 'losses' | 'drift'> {
+  const questions = [...groupBy(part, ({ questionId }) => questionId).values()].map((items) =>
+    items.map(({ observation }) => observation.diagnosis),
+  )
+  return {
+    losses: clusteredProportion(
+      questions.map((all) => ({
+        right: sum(all, ({ losses }) => losses),
+        count: sum(all, ({ heldRewrites }) => heldRewrites),
+      })),
+    ),
+    drift: clusteredProportion(
+      questions.map((all) => ({
+        right: sum(all, ({ driftingRewrites }) => driftingRewrites),
+        count: sum(all, ({ quietRewrites }) => quietRewrites),
+      })),
+    ),
+  }
 }
 
 /** What answers of a series have in common: a failure or a warning of one code. */

@@ -91,6 +91,21 @@ describe('a comparison', () => {
     expect(rows.at(-1)).toMatch(/^\| \| all \| 1,498 \| 4 \| 2,670 \(728–6,823\) \|$/)
   })
 
+  it('tells the losses of every task, of which one may outweigh the others', () => {
+    const list = { task: 'several', references: ['Anna Lind', 'Bo Ek'], match: 'all', evidence: [] } as const
+    const trace = [entry(0, 'Anna Lind; Bo Ek')]
+    const records = [...right(1000, 4, 4), makeRecord({ ...list, lengthTokens: 1000, steps: 1000, trace })]
+    const rows = text(hazardTable(compared({ edits: records })))
+      .trim()
+      .split('\n')
+      .slice(4)
+    expect(rows.map((row) => row.replace(/ \(.*/, ''))).toEqual([
+      '| edits | facts | 1,000 | 32 | 0 | 0',
+      '| | several | 1,000 | 1,998 | 0 | 0',
+      '| | all | 1,000 | 2,030 | 0 | 0',
+    ])
+  })
+
   it('counts what is written for a chunk, and the time, next to those of the reader', () => {
     const read = (lengthTokens: number, completionTokens: number, parts: Partial<BenchRecord> = {}) =>
       makeRecord({

@@ -8,13 +8,17 @@ import { type Comparison, columnsOf } from './comparison.ts'
 
 /** The hazard of one chunk: whatever the workflow, a step after which the answer is gone. If several answers are wanted, each is counted. */
 export function hazardTable({ holding }: Comparison): Block[] {
-  const rows = holding.flatMap(({ series, lengthTokens, losses }): TableRow[] => {
+  const hasTasks = new Set(holding.map(({ task }) => task?.id)).size > 1
+  const rows = holding.flatMap(({ series, task, lengthTokens, losses }, i): TableRow[] => {
+    const above = holding[i - 1]
+    const isNamed = above?.series === series && above.task === task
     const { right: lost, count: held, value, low, high } = losses
     const perMillion = { value: amount(1e6 * value), notes: [`${amount(1e6 * low)}–${amount(1e6 * high)}`] }
     return [
       {
         group: series.name,
         cells: [
+          ...(hasTasks ? [isNamed ? '' : (task?.name ?? 'all')] : []),
           lengthTokens === undefined ? 'all' : count(lengthTokens),
           count(held),
           count(lost),
@@ -28,13 +32,12 @@ export function hazardTable({ holding }: Comparison): Block[] {
     {
       type: 'table',
       caption:
-        'How often reading a chunk loses the answer: chunks read with it in the memory, and those of them after which it was gone. 95 % exact intervals (Clopper and Pearson), in which every chunk counts as one draw; all: over the lengths above, so compare only readers of the same lengths',
+        'How often reading a chunk loses the answer: chunks read with it in the memory, and those of them after which it was gone. 95 % exact intervals (Clopper and Pearson) of as many independent chunks as would vary as much (Korn and Graubard), since those of one question depend on each other. Where several answers are wanted, a chunk counts once for each, so that such tasks outweigh others in “all”; compare readers in the same tasks and lengths',
       groupTitle: 'reader',
-      columns: columnsOf('tokens', [
-        'chunks read with the answer in the memory',
-        'lost it',
-        'lost per million',
-      ]),
+      columns: [
+        ...(hasTasks ? [{ title: 'task' }] : []),
+        ...columnsOf('tokens', ['chunks read with the answer in the memory', 'lost it', 'lost per million']),
+      ],
       rows,
     },
   ]
