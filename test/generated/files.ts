@@ -33,11 +33,17 @@ const declaredMethods: readonly Declared[] = await Promise.all(
 export function jsonSchemas(): ReadonlyMap<string, object> {
   const bench = jsonSchemaOf(benchConfigSchema) as Json
   const [{ items: task }, { items: method }] = [bench.properties.tasks, bench.properties.methods]
-  withOptionsByName(bench, task.anyOf[1], declaredTasks, ['options'])
-  withOptionsByName(bench, method.anyOf[1], declaredMethods, ['options'])
+  withOptionsByName(task.anyOf[1], declaredTasks, ['options'], taskOptions)
+  withOptionsByName(method.anyOf[1], declaredMethods, ['options'])
+  bench.definitions = definitionsOf(declaredMethods)
   const rl = jsonSchemaOf(rlConfigSchema) as Json
-  withOptionsByName(rl, rl.properties.task, declaredTasks, ['options', 'evaluationOptions'])
+  withOptionsByName(rl.properties.task, declaredTasks, ['options', 'evaluationOptions'], taskOptions)
+  const { $schema } = bench
   return new Map([
+    [
+      ofCommands('task-options'),
+      titled('Options of tasks', { $schema, definitions: definitionsOf(declaredTasks) }),
+    ],
     [ofCommands('bench'), titled('Configuration of `memagent bench run`', bench)],
     [
       ofCommands('report'),
@@ -57,18 +63,38 @@ export function jsonSchemas(): ReadonlyMap<string, object> {
 /** Of a file that the command line reads. */
 export const ofCommands = (name: string) => `packages/cli/schemas/${name}.json`
 
+/** Beside the schemas that refer to it: they are read from any folder, so the reference is relative. */
+const taskOptions = 'task-options.json'
+
 const titled = (title: string, { $schema, ...schema }: Readonly<Record<string, unknown>>): object => ({
   $schema,
   title,
   ...schema,
 })
 
-/** A name chooses the options; a name that is a path may have any. */
+/** Names by the options that they share. */
+function namesByOptions(declared: readonly Declared[]): readonly [options: z.ZodObject, names: string[]][] {
+  const namesOf = new Map<z.ZodObject, string[]>()
+  for (const { name, options } of declared) namesOf.set(options, [...(namesOf.get(options) ?? []), name])
+  return [...namesOf]
+}
+
+const definitionName = (names: readonly string[]) => `options-of-${names[0]}`
+
+const definitionsOf = (declared: readonly Declared[]): Json =>
+  Object.fromEntries(
+    namesByOptions(declared).map(([options, names]) => {
+      const { $schema: _, required: __, ...rest } = jsonSchemaOf(options) as Json
+      return [definitionName(names), rest]
+    }),
+  )
+
+/** A name chooses the options, defined in a file or the schema itself; a name that is a path may have any. */
 function withOptionsByName(
-  whole: Json,
   schema: Json,
   declared: readonly Declared[],
   fields: readonly string[],
+  file = '',
 ): void {
   const [first] = fields
   const { description } = schema.properties.name
@@ -76,13 +102,9 @@ function withOptionsByName(
     description,
     anyOf: [{ enum: declared.map(({ name }) => name) }, { type: 'string', pattern: '[/\\\\]' }],
   }
-  const namesOf = new Map<z.ZodObject, string[]>()
-  for (const { name, options } of declared) namesOf.set(options, [...(namesOf.get(options) ?? []), name])
-  schema.allOf = [...namesOf].map(([options, names]) => {
-    const { $schema: _, required, ...rest } = jsonSchemaOf(options) as Json
-    const definition = `options-of-${names[0]}`
-    whole.definitions = { ...whole.definitions, [definition]: rest }
-    const reference = { $ref: `#/definitions/${definition}` }
+  schema.allOf = namesByOptions(declared).map(([options, names]) => {
+    const { required } = jsonSchemaOf(options) as Json
+    const reference = { $ref: `${file}#/definitions/${definitionName(names)}` }
     const given = (field: string) =>
       field === first && required ? { allOf: [reference, { required }] } : reference
     return {
