@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aliases, renaming } from './aliases.ts'
@@ -12,14 +13,15 @@ const prose = sampleProse()
 const request = { index: 0, seed: 0, lengthTokens: 1500, countTokens }
 
 describe.each(['train', 'held-out', 'mixed'] as const)('aliases, %s templates', (templates) => {
-  for (const { name, run } of taskContract({
-    create: () => aliases.create({ prose, templates }),
-    countTokens,
-    absentShare: 0.1,
-    decoysPer200k: 0,
-  })) {
-    it(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => aliases.create({ prose, templates }),
+      countTokens,
+      absentShare: 0.1,
+      decoysPer200k: 0,
+    }),
+    it,
+  )
 })
 
 /** In the form in which names are compared: without the article, in lower case. */

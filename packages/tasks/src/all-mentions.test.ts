@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawList } from './lists/draw-list.ts'
@@ -11,14 +12,15 @@ import { scoreItems } from './verifiers/listed-items.ts'
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('all mentions, %s templates', (templates) => {
-  for (const { name, run } of taskContract({
-    create: () => allMentions.create({ prose, templates }),
-    countTokens,
-    lengths: [4000, 12_000, 60_000],
-    absentShare: 0,
-  })) {
-    it(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => allMentions.create({ prose, templates }),
+      countTokens,
+      lengths: [4000, 12_000, 60_000],
+      absentShare: 0,
+    }),
+    it,
+  )
 })
 
 describe.each(mentionRelations().map((relation) => [relation.name, relation] as const))(

@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { correctedFact } from './corrected-fact.ts'
 import { corrections } from './corrections.ts'
@@ -7,14 +8,15 @@ import { taskContract, textOf } from './testing/task-contract.ts'
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templates', (templates) => {
-  for (const { name, run } of taskContract({
-    create: () => correctedFact.create({ prose, templates }),
-    countTokens,
-    absentShare: 0.1,
-    decoysPer200k: 0,
-  })) {
-    it(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => correctedFact.create({ prose, templates }),
+      countTokens,
+      absentShare: 0.1,
+      decoysPer200k: 0,
+    }),
+    it,
+  )
 })
 
 /** A correction, by any of the templates. */
@@ -74,12 +76,8 @@ describe('corrected fact', () => {
     }
   })
 
-  it('works in documents of a few chunks, and rejects shorter ones', async () => {
-    const task = correctedFact.create({ prose })
-    await task.sample({ ...request, index: 0, lengthTokens: 350 })
-    await expect(task.sample({ ...request, index: 0, lengthTokens: 40 })).rejects.toMatchObject({
-      code: 'task/document-too-short',
-    })
+  it('works in documents of a few chunks', async () => {
+    await correctedFact.create({ prose }).sample({ ...request, index: 0, lengthTokens: 350 })
   })
 
   it('is unchanged: recorded results depend on samples', async () => {

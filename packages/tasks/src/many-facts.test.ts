@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { poolOf } from './facts/pools.ts'
@@ -13,14 +14,15 @@ const prose = sampleProse()
 const choices = ['latest', 'first', 'highest'] as const
 
 describe.each(choices)('many facts, %s', (choice) => {
-  for (const { name, run } of taskContract({
-    create: () => manyFacts.create({ prose, choice }),
-    countTokens,
-    absentShare: 0,
-    decoysPer200k: 0,
-  })) {
-    it(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => manyFacts.create({ prose, choice }),
+      countTokens,
+      absentShare: 0,
+      decoysPer200k: 0,
+    }),
+    it,
+  )
 })
 
 const drawings = fc.record({

@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { tasks } from './registry.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
@@ -13,14 +14,15 @@ const parts = {
 describe('mixed', () => {
   const request = { seed: 4, lengthTokens: 1500, countTokens }
 
-  for (const { name, run } of taskContract({
-    create: () => tasks.mixed({ prose, tasks: { list: { task: 'several-values' } } }),
-    countTokens,
-    absentShare: 0,
-    decoysPer200k: 0,
-  })) {
-    it(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => tasks.mixed({ prose, tasks: { list: { task: 'several-values' } } }),
+      countTokens,
+      absentShare: 0,
+      decoysPer200k: 0,
+    }),
+    it,
+  )
 
   it('draws by weight what its tasks draw, and scores by them', async () => {
     const task = await tasks.mixed({ prose, tasks: parts, shared: { split: 'train', templates: 'train' } })

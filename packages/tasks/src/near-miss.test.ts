@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { kindNamed } from './facts/kinds.ts'
@@ -11,18 +12,19 @@ import { taskContract, textOf } from './testing/task-contract.ts'
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('near miss, %s templates', (templates) => {
-  for (const { name, run, skipped } of taskContract({
-    create: () => nearMiss.create({ prose, templates }),
-    countTokens,
-    absentShare: 0.1,
-    decoysPer200k: 0,
-    skip: {
-      'spreads the depth of the answer evenly over the document':
-        'the right statement stands late on purpose',
-    },
-  })) {
-    it.skipIf(skipped)(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => nearMiss.create({ prose, templates }),
+      countTokens,
+      absentShare: 0.1,
+      decoysPer200k: 0,
+      skip: {
+        'spreads the depth of the answer evenly over the document':
+          'the right statement stands late on purpose',
+      },
+    }),
+    it,
+  )
 })
 
 describe('near names', () => {
@@ -99,12 +101,8 @@ describe('near miss', () => {
     }
   })
 
-  it('works in documents of a few chunks, and rejects shorter ones', async () => {
-    const task = nearMiss.create({ prose })
-    await task.sample({ ...request, index: 0, lengthTokens: 300 })
-    await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
-      code: 'task/document-too-short',
-    })
+  it('works in documents of a few chunks', async () => {
+    await nearMiss.create({ prose }).sample({ ...request, index: 0, lengthTokens: 300 })
   })
 
   it('is unchanged: recorded results depend on samples', async () => {

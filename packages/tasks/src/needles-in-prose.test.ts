@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { needlesInProse } from './needles-in-prose.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
@@ -20,9 +21,7 @@ describe.each([
   ['multi-query', 'number'],
 ] as const)('needles in prose, %s, %s', (variant, values) => {
   const create = () => needlesInProse.create({ prose, values, ...needleVariants[variant] })
-  for (const { name, run } of taskContract({ create, countTokens, lengths: [2000, 20_000], samples: 200 })) {
-    it(name, run)
-  }
+  registerCases(taskContract({ create, countTokens, lengths: [2000, 20_000], samples: 200 }), it)
 })
 
 describe('needles in prose', () => {

@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { absence, neverMentioned } from './never-mentioned.ts'
@@ -17,18 +18,19 @@ describe.each([
   ['held-out', 'which'],
   ['mixed', 'whether'],
 ] as const)('never mentioned, %s templates, %s', (templates, wish) => {
-  for (const { name, run, skipped } of taskContract({
-    create: () => neverMentioned.create({ prose, templates, wish }),
-    countTokens,
-    absentShare: 0,
-    decoysPer200k: 0,
-    skip: {
-      'holds each reference where the evidence says, and no evidence without an answer': nowhere,
-      'spreads the depth of the answer evenly over the document': nowhere,
-    },
-  })) {
-    it.skipIf(skipped)(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => neverMentioned.create({ prose, templates, wish }),
+      countTokens,
+      absentShare: 0,
+      decoysPer200k: 0,
+      skip: {
+        'holds each reference where the evidence says, and no evidence without an answer': nowhere,
+        'spreads the depth of the answer evenly over the document': nowhere,
+      },
+    }),
+    it,
+  )
 })
 
 describe('what a text never mentions', () => {

@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collections, kindOf } from './lists.ts'
@@ -18,18 +19,19 @@ describe.each([
   ['held-out', 'list'],
   ['mixed', 'nth'],
 ] as const)('order of telling, %s templates, %s', (templates, wish) => {
-  for (const { name, run, skipped } of taskContract({
-    create: () => orderOfTelling.create({ prose, templates, wish }),
-    countTokens,
-    absentShare: 0,
-    decoysPer200k: 0,
-    skip: {
-      'spreads the depth of the answer evenly over the document':
-        'the first of several stands early, a later one late',
-    },
-  })) {
-    it.skipIf(skipped)(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => orderOfTelling.create({ prose, templates, wish }),
+      countTokens,
+      absentShare: 0,
+      decoysPer200k: 0,
+      skip: {
+        'spreads the depth of the answer evenly over the document':
+          'the first of several stands early, a later one late',
+      },
+    }),
+    it,
+  )
 })
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { readCollection } from './real-documents/collection.ts'
 import { tasks } from './registry.ts'
@@ -29,18 +30,23 @@ describe.each([
   ['among prose', { padding: 'prose' }],
   ['with the others of their kind', { joined: true }],
 ] as const)('the contract, documents %s', (_, options) => {
+  const ownLength = 'a text is read whole, however few tokens were asked for'
   const surfaceForms = 'the evidence is where the first way to write the answer stands'
-  for (const { name, run, skipped } of taskContract({
-    create: () => tasks['real-documents']({ folder, prose, ...options }),
-    countTokens,
-    lengths: [60_000, 150_000],
-    samples: 80,
-    absentShare: 0.15,
-    decoysPer200k: 0,
-    skip: { 'holds each reference where the evidence says, and no evidence without an answer': surfaceForms },
-  })) {
-    it.skipIf(skipped)(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => tasks['real-documents']({ folder, prose, ...options }),
+      countTokens,
+      lengths: [60_000, 150_000],
+      samples: 80,
+      absentShare: 0.15,
+      decoysPer200k: 0,
+      skip: {
+        'rejects a document too short for it': ownLength,
+        'holds each reference where the evidence says, and no evidence without an answer': surfaceForms,
+      },
+    }),
+    it,
+  )
 })
 
 it('reports where each text begins, including those around it', async () => {

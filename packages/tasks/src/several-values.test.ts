@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawList } from './lists/draw-list.ts'
@@ -11,14 +12,15 @@ import { containsReference } from './verifiers/lenient.ts'
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('several values, %s templates', (templates) => {
-  for (const { name, run } of taskContract({
-    create: () => severalValues.create({ prose, templates }),
-    countTokens,
-    absentShare: 0,
-    decoysPer200k: 0,
-  })) {
-    it(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => severalValues.create({ prose, templates }),
+      countTokens,
+      absentShare: 0,
+      decoysPer200k: 0,
+    }),
+    it,
+  )
 })
 
 const counts = { items: 6, repeats: 0, lures: 0, distractors: 6 }
@@ -106,12 +108,9 @@ describe('several values', () => {
     expect([...counts].sort()).toEqual([2, 3, 4, 5, 6])
   })
 
-  it('works in documents of a few chunks, and rejects shorter ones', async () => {
-    const task = severalValues.create({ prose })
-    expect(await textOf(await task.sample({ ...request, index: 0, lengthTokens: 300 }))).not.toBe('')
-    await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
-      code: 'task/document-too-short',
-    })
+  it('works in documents of a few chunks', async () => {
+    const sample = await severalValues.create({ prose }).sample({ ...request, index: 0, lengthTokens: 300 })
+    expect(await textOf(sample)).not.toBe('')
   })
 
   it('is unchanged: recorded results depend on samples', async () => {

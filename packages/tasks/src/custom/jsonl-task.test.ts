@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { temporaryFolder } from '@memagent/core/testing'
+import { registerCases, temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TaskOptions, tasks } from '../registry.ts'
@@ -30,17 +30,19 @@ describe('the contract, padded with prose', () => {
     document: `It was late — café time. The code of gate ${i} is ${7000 + i}.`,
     answers: i % 5 === 0 ? [] : [String(7000 + i)],
   }))
-  for (const { name, run, skipped } of taskContract({
-    create: () => taskOf(rows, { name: 'gates', pad: true, prose }),
-    countTokens,
-    decoysPer200k: 0,
-    skip: {
-      'holds each reference where the evidence says, and no evidence without an answer': ownText,
-      'spreads the depth of the answer evenly over the document': ownText,
-    },
-  })) {
-    it.skipIf(skipped)(name, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => taskOf(rows, { name: 'gates', pad: true, prose }),
+      countTokens,
+      decoysPer200k: 0,
+      skip: {
+        'rejects a document too short for it': 'a text of the user is read whole',
+        'holds each reference where the evidence says, and no evidence without an answer': ownText,
+        'spreads the depth of the answer evenly over the document': ownText,
+      },
+    }),
+    it,
+  )
 })
 
 describe('a JSONL task', () => {

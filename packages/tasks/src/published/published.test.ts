@@ -1,4 +1,5 @@
 import { TaskError } from '@memagent/core'
+import { registerCases } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { answers, made, type PublishedName, RowFolder, request } from '../testing/published-rows.ts'
@@ -18,20 +19,23 @@ const ownOptions: Partial<Record<PublishedName, object>> = { babilong: { task: '
 
 describe.each(Object.keys(made) as PublishedName[])('%s', (name) => {
   const rows = answers.map(({ i, answer }) => made[name]!(i, answer))
+  const ownLength = 'texts of published benchmarks have their own length'
   const noPlaces = 'the files do not say where answers stand'
-  for (const { name: check, run, skipped } of taskContract({
-    create: () => files.create(name, rows, ownOptions[name]),
-    countTokens,
-    absentShare: 0,
-    decoysPer200k: 0,
-    skip: {
-      'is as long as asked for, and knows its bytes': 'texts of published benchmarks have their own length',
-      'holds each reference where the evidence says, and no evidence without an answer': noPlaces,
-      'spreads the depth of the answer evenly over the document': noPlaces,
-    },
-  })) {
-    it.skipIf(skipped !== undefined)(check, run)
-  }
+  registerCases(
+    taskContract({
+      create: () => files.create(name, rows, ownOptions[name]),
+      countTokens,
+      absentShare: 0,
+      decoysPer200k: 0,
+      skip: {
+        'is as long as asked for, and knows its bytes': ownLength,
+        'rejects a document too short for it': ownLength,
+        'holds each reference where the evidence says, and no evidence without an answer': noPlaces,
+        'spreads the depth of the answer evenly over the document': noPlaces,
+      },
+    }),
+    it,
+  )
 
   it('asks each row once an epoch, and says which one it is, and that the length is its own', async () => {
     const task = await files.create(name, rows.slice(0, 20), ownOptions[name])

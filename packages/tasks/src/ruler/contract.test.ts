@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtures.ts'
@@ -42,7 +43,7 @@ const skips: Partial<Record<RulerTaskName, Record<string, string>>> = {
 
 describe.each(names)('%s', (name) => {
   const create = () => rulerTask(name).create({ prose, path: pathOf(name) })
-  const checks = taskContract({
+  const cases = taskContract({
     create,
     countTokens,
     lengths,
@@ -53,9 +54,7 @@ describe.each(names)('%s', (name) => {
     mayLackEvidence: name === 'qa-hotpotqa',
     skip: skips[name] ?? {},
   })
-  for (const { name: check, run, skipped } of checks) {
-    it.skipIf(skipped !== undefined)(check, run)
-  }
+  registerCases(cases, it)
 
   it('reports where the statements that the answer rests on are', async () => {
     const task = await create()

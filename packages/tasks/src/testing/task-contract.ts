@@ -1,8 +1,10 @@
 /**
- * What every task promises, as named checks that any test runner (or none) can run. The checks treat a task as a
- * black box: they read its documents and score answers.
+ * What every task promises, as named cases that any test runner (or none) can run: `registerCases` of core's testing.
+ * They treat a task as a black box: they read its documents and score answers.
  */
 import assert from 'node:assert/strict'
+import { TaskError } from '@memagent/core'
+import { type ContractCase, withSkips } from '@memagent/core/testing'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 
 export interface TaskContractOptions {
@@ -20,15 +22,8 @@ export interface TaskContractOptions {
   readonly lengthTolerance?: number
   /** Some samples do not know where their references are, and then have no evidence at all. @default false */
   readonly mayLackEvidence?: boolean
-  /** Checks that do not apply, by name, and why. They are returned with the reason, and their `run` does nothing. */
+  /** Cases that do not apply, by name, and why. */
   readonly skip?: Readonly<Record<string, string>>
-}
-
-export interface TaskCheck {
-  readonly name: string
-  readonly run: () => Promise<void>
-  /** Why it does not apply to this task. */
-  readonly skipped?: string
 }
 
 /** The whole text of a document, for tests only: a reader never loads it all. */
@@ -40,7 +35,7 @@ export async function textOf(sample: Pick<Sample, 'document'>): Promise<string> 
   return text
 }
 
-export function taskContract(options: TaskContractOptions): TaskCheck[] {
+export function taskContract(options: TaskContractOptions): ContractCase[] {
   const {
     countTokens,
     lengths = [2000, 12_000, 60_000],
@@ -65,9 +60,9 @@ export function taskContract(options: TaskContractOptions): TaskCheck[] {
     }
     return { task, drawn }
   }
-  const check = (name: string, run: () => Promise<void>): TaskCheck => ({ name, run })
+  const check = (name: string, run: () => Promise<void>): ContractCase => ({ name, run })
 
-  const checks = [
+  const cases = [
     check(
       'scores the reference 1 in every metric, and silence 1 where the text does not answer',
       async () => {
@@ -141,6 +136,12 @@ export function taskContract(options: TaskContractOptions): TaskCheck[] {
         assert.equal(sample.document.sizeBytes, Buffer.byteLength(text))
       }
     }),
+    check('rejects a document too short for it', async () => {
+      await assert.rejects(
+        draw({ lengthTokens: 10 }),
+        (error) => TaskError.isInstance(error) && error.code === 'task/document-too-short',
+      )
+    }),
     check('gives pieces whose offsets follow each other', async () => {
       const { sample } = await draw({ lengthTokens: lengths.at(-1)! })
       let offset = 0
@@ -191,18 +192,7 @@ export function taskContract(options: TaskContractOptions): TaskCheck[] {
       }
     }),
   ]
-  const skip = options.skip ?? {}
-  for (const name of Object.keys(skip)) {
-    assert.ok(
-      checks.some((known) => known.name === name),
-      `no such check to skip: ${name}`,
-    )
-  }
-  return checks.map((one) =>
-    skip[one.name] === undefined
-      ? one
-      : { name: one.name, skipped: skip[one.name]!, run: async () => undefined },
-  )
+  return withSkips(cases, options.skip)
 }
 
 /** All of a sample but its document. */
