@@ -83,7 +83,7 @@ async function readFileInChild(path: string): Promise<void> {
   const times: number[] = []
   for await (const event of readDocument({
     question,
-    document: await createFileDocument([path]),
+    document: await createFileDocument(path),
     model,
     checkpoints: createFileCheckpointStore(join(folder, 'run.json')),
   })) {

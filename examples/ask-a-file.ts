@@ -18,7 +18,7 @@ const [
 // A server instead: `await createChatModel('openai:NAME', { baseUrl: 'http://localhost:8000/v1' })` from @memagent/core.
 const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
 const model = await createEmbeddedChatModel({ folder })
-const document = await createFileDocument([file])
+const document = await createFileDocument(file)
 
 // Where the answer is all you want, `await read({ question, document, model })` gives it without the events.
 for await (const event of readDocument({ question, document, model })) {

@@ -37,7 +37,7 @@ const shared = (text: string, question: string) =>
 if (process.argv[1] === import.meta.filename) {
   const { answer, outcome } = await read({
     question: 'What is the access code for the South Gate?',
-    document: await createFileDocument(['examples/harbour-log.txt']),
+    document: await createFileDocument('examples/harbour-log.txt'),
     model: createChatModel(),
   })
   console.log(`answer (${outcome}): ${answer}`)

@@ -75,7 +75,7 @@ async function read(document: Awaited<ReturnType<typeof createFileDocument>>) {
 
 async function outcome(path: string, invalidBytes?: 'replace') {
   try {
-    return await read(await createFileDocument([path], { invalidBytes }))
+    return await read(await createFileDocument(path, { invalidBytes }))
   } catch (error) {
     if (MemAgentError.isInstance(error)) return { error }
     throw error

@@ -1,13 +1,10 @@
 /** What needs Node: files, standard input, checkpoints on disk, and a `fetch` that waits for slow servers. */
 export { createPatientFetch } from './chat/patient-fetch.ts'
-export {
-  createFileDocument,
-  createStandardInputDocument,
-  type FileDocumentOptions,
-} from './documents/file-document.ts'
+export { createFileDocument } from './documents/file-document.ts'
+export { fileBytes } from './files/file-bytes.ts'
 export { type FileLock, lockFile } from './files/file-lock.ts'
 export { type Broken, type LoadedModule, loadModule } from './files/load-module.ts'
 export { isGone, type ProcessIdentity, thisProcess } from './files/process-identity.ts'
-export { whyUnreadable } from './files/why-unreadable.ts'
+export { unreadable, whyUnreadable } from './files/why-unreadable.ts'
 export { createFileCheckpointStore } from './reading/checkpoint-file.ts'
 export { loadWorkflow } from './workflows/load-workflow.ts'

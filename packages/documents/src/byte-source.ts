@@ -1,11 +1,7 @@
 /** Bytes of files and streams: looked at before they are read, or held whole. */
-import { constants, createReadStream, open as openFile } from 'node:fs'
-import { open as openHandle, stat } from 'node:fs/promises'
-import { Socket } from 'node:net'
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { DocumentError } from '@memagent/core'
-import { whyUnreadable } from '@memagent/core/node'
+import { fileBytes, unreadable } from '@memagent/core/node'
 import { overLimit } from './failures.ts'
 import type { ByteSource, LoadContext } from './loader.ts'
 
@@ -28,7 +24,7 @@ export const fileSource = (
     const buffer = freeBuffer ?? Buffer.allocUnsafeSlow(pieceBytes)
     freeBuffer = undefined
     try {
-      const file = await openHandle(path)
+      const file = await open(path)
       try {
         for (;;) {
           signal?.throwIfAborted()
@@ -64,33 +60,8 @@ export const streamSource = (name: string, input: ByteStream, signal?: AbortSign
 export const pipeSource = (path: string, signal?: AbortSignal): ByteSource => ({
   name: path,
   isLive: true,
-  async *stream() {
-    try {
-      yield* await pipeStream(path, signal)
-    } catch (cause) {
-      signal?.throwIfAborted()
-      throw unreadable(path, cause)
-    }
-  },
+  stream: () => fileBytes(path, signal),
 })
-
-/** Reading a silent pipe like a file could not be cancelled: it would keep the process alive after an abort. */
-async function pipeStream(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
-  const stopping = signal ? { signal } : {}
-  if (!(await stat(path)).isFIFO()) return createReadStream(path, stopping)
-  // Opening it must not wait for a writer either; elsewhere, a pipe that nobody has opened yet would look finished.
-  const nonBlocking = process.platform === 'linux' ? constants.O_NONBLOCK : 0
-  const fd = await promisify(openFile)(path, constants.O_RDONLY | nonBlocking)
-  return new Socket({ fd, writable: false, ...stopping })
-}
-
-export const unreadable = (path: string, cause: unknown): DocumentError =>
-  new DocumentError({
-    code: 'document/unreadable',
-    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-    details: { path },
-    cause,
-  })
 
 /** The source's first bytes, and the same source with all of them. */
 export interface Peeked {

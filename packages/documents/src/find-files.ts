@@ -3,9 +3,9 @@ import type { Stats } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DocumentError } from '@memagent/core'
+import { unreadable } from '@memagent/core/node'
 import ignore, { type Ignore } from 'ignore'
 import { glob, isDynamicPattern } from 'tinyglobby'
-import { unreadable } from './byte-source.ts'
 
 export interface FileFilter {
   /** Patterns as in `.gitignore`: of the files in folders and globs, only those that match one. @default all */

@@ -1,10 +1,9 @@
 /** Which of the texts given are new to a session, and what became of those that it read. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DocumentError } from '@memagent/core'
-import { whyUnreadable } from '@memagent/core/node'
+import { fileBytes } from '@memagent/core/node'
 import type { SourceRemark } from '@memagent/documents'
 import { type NewDocument, type SessionDocument, type SessionNews, sessionNews } from '@memagent/store'
 import type { TextFlags } from '../commands/open-text.ts'
@@ -85,18 +84,9 @@ async function* textsGiven({ files, flags, input, remarks }: TextsGiven): AsyncG
 export async function versionAt(path: string): Promise<NewDocument> {
   const hash = createHash('sha256')
   let sizeBytes = 0
-  try {
-    for await (const bytes of createReadStream(path) as AsyncIterable<Uint8Array>) {
-      hash.update(bytes)
-      sizeBytes += bytes.length
-    }
-  } catch (cause) {
-    throw new DocumentError({
-      code: 'document/unreadable',
-      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-      details: { path },
-      cause,
-    })
+  for await (const bytes of fileBytes(path)) {
+    hash.update(bytes)
+    sizeBytes += bytes.length
   }
   return { path, sizeBytes, sha256: hash.digest('hex') }
 }

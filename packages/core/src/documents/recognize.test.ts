@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DocumentError } from '../errors.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { createFileDocument, createStandardInputDocument } from './file-document.ts'
+import { createFileDocument } from './file-document.ts'
 import { createStreamDocument } from './text-document.ts'
 
 const bytes = (latin1: string, length = 0) => Buffer.from(latin1.padEnd(length, '\0'), 'latin1')
@@ -127,10 +127,11 @@ describe('content that is not text', () => {
       const path = folder.join(`${i} ${kind}`)
       await writeFile(path, content)
       for (const invalidBytes of ['error', 'replace'] as const) {
-        const file = await failureOf((await createFileDocument([path], { invalidBytes })).open())
+        const file = await failureOf((await createFileDocument(path, { invalidBytes })).open())
         expect(file).toMatchObject({ code: 'document/not-text', details: { source: path, kind } })
         expect(file.hint).toMatch(new RegExp(remedy.source.replace('FILE', `'${path}'`)))
-        const input = await failureOf(createStandardInputDocument(cut(content, []), { invalidBytes }).open())
+        const stream = createStreamDocument(cut(content, []), 'standard input', { invalidBytes })
+        const input = await failureOf(stream.open())
         expect(input.message).toMatch(/^standard input is /)
         expect(input.hint).toMatch(remedy)
       }

@@ -6,7 +6,7 @@ import { read } from '../reading/read.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { TextDocument } from './document.ts'
-import { createFileDocument, createStandardInputDocument } from './file-document.ts'
+import { createFileDocument } from './file-document.ts'
 import { requireText } from './require-text.ts'
 import { createStreamDocument, createTextDocument } from './text-document.ts'
 
@@ -21,6 +21,14 @@ async function* stream(...pieces: string[]) {
   for (const piece of pieces) yield Buffer.from(piece)
 }
 
+const joined = (...documents: readonly TextDocument[]): TextDocument => ({
+  name: `${documents.length} files`,
+  isReopenable: true,
+  async *open() {
+    for (const document of documents) yield* document.open()
+  },
+})
+
 const asked = (document: TextDocument | string, allowEmpty?: boolean) => {
   const model = createScriptedModel(() => 'No previous memory', { profile: contractProfile })
   return { model, reading: read({ question: 'Who came?', document, model, allowEmpty }) }
@@ -31,15 +39,16 @@ describe('a document without text is an error, not an answer', () => {
     ['an empty text', async () => '', /There is no text in text: it is empty/],
     ['white space', async () => ' \n\t\u00a0\ufeff', /text: nothing but white space/],
     ['signs that show nothing', async () => '\u200b\u2060\n\u0001', /text: nothing but white space/],
-    ['an empty file', async () => createFileDocument([await file('a.txt', '')]), /a\.txt: it is empty/],
-    ['a mark alone', async () => createFileDocument([await file('m.txt', '\ufeff')]), /m\.txt: it is empty/],
-    ['blank lines', async () => createFileDocument([await file('b.txt', '\n\n')]), /b\.txt: nothing but/],
+    ['an empty file', async () => createFileDocument(await file('a.txt', '')), /a\.txt: it is empty/],
+    ['a mark alone', async () => createFileDocument(await file('m.txt', '\ufeff')), /m\.txt: it is empty/],
+    ['blank lines', async () => createFileDocument(await file('b.txt', '\n\n')), /b\.txt: nothing but/],
     [
       'several such files',
-      async () => createFileDocument([await file('a.txt', ''), await file('b.txt', '\n')]),
+      async () =>
+        joined(await createFileDocument(await file('a.txt', '')), createTextDocument('\n', 'b.txt')),
       /2 files: nothing but/,
     ],
-    ['an empty pipe', async () => createStandardInputDocument(stream()), /standard input: it is empty/],
+    ['an empty stream', async () => createStreamDocument(stream(), 'log'), /log: it is empty/],
     ['a blank stream', async () => createStreamDocument(stream(' ', '\n'), 'log'), /log: nothing but/],
   ])('%s', async (_name, open, message) => {
     const { model, reading } = asked(await open())
@@ -68,7 +77,7 @@ describe('a document without text is an error, not an answer', () => {
       '',
       ' \n',
       createTextDocument(' '),
-      await createFileDocument([await file('a.txt', '')]),
+      await createFileDocument(await file('a.txt', '')),
     ]) {
       expect(await asked(document, true).reading).toMatchObject({ outcome: 'not-found' })
     }
@@ -77,16 +86,20 @@ describe('a document without text is an error, not an answer', () => {
 
 describe('an empty file among others', () => {
   it('is reported, and the others are read', async () => {
-    const paths = [
-      await file('1.txt', ''),
-      await file('2.txt', 'The guest came.'),
-      await file('3.txt', ' \n'),
-      await file('4.txt', '  It rained.'),
-    ]
-    const { model, reading } = asked(await createFileDocument(paths))
+    const document = joined(
+      await createFileDocument(await file('1.txt', '')),
+      createTextDocument('The guest came.', '2.txt'),
+      createTextDocument(' \n', '3.txt'),
+      createTextDocument('  It rained.', '4.txt'),
+    )
+    const { model, reading } = asked(document)
     const { warnings } = await reading
     expect(warnings).toMatchObject([
-      { code: 'source-without-text', message: `There is no text in ${paths[0]}, ${paths[2]}.`, count: 1 },
+      {
+        code: 'source-without-text',
+        message: `There is no text in ${folder.join('1.txt')}, 3.txt.`,
+        count: 1,
+      },
     ])
     const section = /<section>\n([\s\S]*)\n<\/section>/.exec(model.calls[0]!.messages[0]!.content)?.[1]
     expect(section).toBe('The guest came. \n  It rained.')
@@ -96,7 +109,7 @@ describe('an empty file among others', () => {
     const path = folder.join('pipe')
     execFileSync('mkfifo', [path])
     const [error] = await Promise.all([
-      asked(await createFileDocument([path])).reading.catch((reason: unknown) => reason),
+      asked(await createFileDocument(path)).reading.catch((reason: unknown) => reason),
       writeFile(path, ''),
     ])
     expect(error).toMatchObject({ code: 'document/no-text' })
@@ -106,7 +119,7 @@ describe('an empty file among others', () => {
 describe('a text with invalid bytes', () => {
   const opened = async (content: Uint8Array) => {
     await writeFile(folder.join('broken.txt'), content)
-    return createFileDocument([folder.join('broken.txt')], { invalidBytes: 'replace' })
+    return createFileDocument(folder.join('broken.txt'), { invalidBytes: 'replace' })
   }
 
   it('that is largely unreadable never ends in a plain "not in the text"', async () => {
@@ -175,29 +188,4 @@ describe('texts of which some could not be read', () => {
       unread: { code: 'source-skipped', message: unread },
     } as const
   }
-})
-
-describe('standard input among files', () => {
-  it('is read in its place, once', async () => {
-    const one = await file('one.txt', 'One.')
-    const document = await createFileDocument([one, '-', one], { standardInput: stream('Two', '.') })
-    expect(document).toMatchObject({ name: '3 sources', isReopenable: false })
-    const pieces: [string, string][] = []
-    for await (const { source, text } of document.open()) pieces.push([source, text])
-    expect(pieces).toEqual([
-      [one, 'One.'],
-      [one, '\n'],
-      ['standard input', 'Two'],
-      ['standard input', '.'],
-      ['standard input', '\n'],
-      [one, 'One.'],
-    ])
-    expect(() => document.open()).toThrow('only once')
-    const twice = createFileDocument(['-', one, '-'], { standardInput: stream() })
-    await expect(twice).rejects.toMatchObject({ code: 'document/input-twice' })
-  })
-
-  it('is an ordinary file name when there is no standard input', async () => {
-    await expect(createFileDocument(['-'])).rejects.toMatchObject({ code: 'document/unreadable' })
-  })
 })

@@ -1,3 +1,5 @@
+import { DocumentError } from '../errors.ts'
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
@@ -10,3 +12,12 @@ export function whyUnreadable(cause: unknown): string {
   const { code } = cause as { code?: string }
   return code === undefined ? String(cause) : (reasons[code] ?? code)
 }
+
+/** Of a file of text. */
+export const unreadable = (path: string, cause: unknown): DocumentError =>
+  new DocumentError({
+    code: 'document/unreadable',
+    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+    details: { path },
+    cause,
+  })

@@ -121,7 +121,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
       const document =
         asked.documentFile === undefined
           ? createTextDocument(asked.document!, id)
-          : await createFileDocument([resolve(dirname(file), asked.documentFile)])
+          : await createFileDocument(resolve(dirname(file), asked.documentFile))
       return {
         id: sampleId(`${name}/${id}`, request),
         question: asked.question,
@@ -145,7 +145,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
 /** No more of it is opened than tells whether it is a text. */
 async function problemOfText(path: string): Promise<string | undefined> {
   try {
-    for await (const { text } of (await createFileDocument([path])).open()) {
+    for await (const { text } of (await createFileDocument(path)).open()) {
       if (/\S/.test(text)) return undefined
     }
     return 'holds no text'

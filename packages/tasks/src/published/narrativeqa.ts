@@ -67,7 +67,7 @@ export const narrativeQa = definePublishedTask({
 
 async function openStory(path: string, place: string): Promise<TextDocument> {
   try {
-    return await createFileDocument([path])
+    return await createFileDocument(path)
   } catch (cause) {
     throw badRow(place, (cause as Error).message, cause)
   }

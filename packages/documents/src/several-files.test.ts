@@ -1,0 +1,123 @@
+/** Several files, and standard input among them, as one document. */
+import { writeFile } from 'node:fs/promises'
+import { chunkDocument, createEstimateTokenizer } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDocuments } from './open-documents.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+
+async function file(name: string, content: string): Promise<string> {
+  await writeFile(folder.join(name), content)
+  return folder.join(name)
+}
+
+async function* stream(...pieces: (string | Uint8Array)[]) {
+  yield* pieces
+}
+
+async function textOf(paths: readonly string[]): Promise<string> {
+  let text = ''
+  for await (const piece of (await openDocuments(paths)).open()) text += piece.text
+  return text
+}
+
+describe('several files', () => {
+  it('follow each other, and chunks have byte ranges in each', async () => {
+    const contents = ['über den Berg. ', '', 'and then 😀 over the sea.\r\n\r\n', 'the end']
+    const paths = await Promise.all(contents.map((content, i) => file(`part-${i}.txt`, content)))
+    expect(await textOf(paths)).toBe(contents.join(''))
+    for (const mode of ['natural', 'exact'] as const) {
+      const options = { maxTokens: 9, mode, tokenizer: createEstimateTokenizer() }
+      const next = new Map(paths.map((path) => [path, 0]))
+      let joined = ''
+      let touchesTwo = false
+      for await (const chunk of chunkDocument(await openDocuments(paths), options)) {
+        joined += chunk.text
+        touchesTwo ||= chunk.ranges.length > 1
+        let ofChunk = ''
+        for (const { source, startByte, endByte } of chunk.ranges) {
+          expect(startByte).toBe(next.get(source))
+          next.set(source, endByte)
+          ofChunk += Buffer.from(contents[paths.indexOf(source)]!).subarray(startByte, endByte)
+        }
+        expect(ofChunk).toBe(chunk.text)
+      }
+      expect(joined).toBe(contents.join(''))
+      expect(touchesTwo).toBe(true)
+      expect([...next.values()]).toEqual(contents.map((content) => Buffer.byteLength(content)))
+    }
+  })
+
+  it('end words: no number continues in the next file, and byte ranges are still those of the files', async () => {
+    const contents = ['The code is 482', '13 sheep', ' and\u3000', 'more', '', '末']
+    const paths = await Promise.all(contents.map((content, i) => file(`word-${i}.txt`, content)))
+    expect(await textOf(paths)).toBe('The code is 482\n13 sheep and\u3000more\n末')
+    for (const maxTokens of [1, 2, 50]) {
+      const options = { maxTokens, tokenizer: createEstimateTokenizer() }
+      const read = new Map(paths.map((path) => [path, 0]))
+      for await (const { text, ranges } of chunkDocument(await openDocuments(paths), options)) {
+        let ofChunk = ''
+        for (const { source, startByte, endByte } of ranges) {
+          expect(startByte).toBe(read.get(source))
+          read.set(source, endByte)
+          ofChunk += Buffer.from(contents[paths.indexOf(source)]!).subarray(startByte, endByte)
+        }
+        expect(ofChunk).toBe(text.replaceAll('\n', ''))
+      }
+      expect([...read.values()]).toEqual(contents.map((content) => Buffer.byteLength(content)))
+    }
+  })
+
+  it('must be at least one', async () => {
+    await expect(openDocuments([])).rejects.toMatchObject({ code: 'document/no-files' })
+  })
+
+  it('have a piece each, though it be empty: an empty file among others is reported', async () => {
+    const paths = [await file('empty.txt', ''), await file('full.txt', 'dawn')]
+    const sources: string[] = []
+    for await (const { source } of (await openDocuments(paths)).open()) sources.push(source)
+    expect(sources).toEqual(paths)
+  })
+
+  it('are known by their contents, in their order and each by itself', async () => {
+    const printOf = async (...contents: string[]) => {
+      const paths = await Promise.all(contents.map((content, i) => file(`print-${i}.txt`, content)))
+      return (await openDocuments(paths)).fingerprint!()
+    }
+    const prints = [
+      await printOf('one'),
+      await printOf('on', 'e'),
+      await printOf('e', 'on'),
+      await printOf('o', 'ne'),
+    ]
+    expect(new Set(prints).size).toBe(4)
+  })
+})
+
+describe('standard input among files', () => {
+  it('is read in its place, once', async () => {
+    const one = await file('one.txt', 'One.')
+    const standardInput = stream(Buffer.from('Two'), '.')
+    const document = await openDocuments([one, '-', one], { standardInput })
+    expect(document).toMatchObject({ name: '3 sources', isReopenable: false })
+    const texts = new Map<string, string>()
+    let text = ''
+    for await (const piece of document.open()) {
+      texts.set(piece.source, (texts.get(piece.source) ?? '') + piece.text)
+      text += piece.text
+    }
+    expect(text).toBe('One.\nTwo.\nOne.')
+    expect([...texts]).toEqual([
+      [one, 'One.\nOne.'],
+      ['standard input', 'Two.\n'],
+    ])
+    expect(() => document.open()).toThrow('only once')
+    const twice = openDocuments(['-', one, '-'], { standardInput: stream() })
+    await expect(twice).rejects.toMatchObject({ code: 'document/input-twice' })
+  })
+
+  it('is an ordinary file name when there is no standard input', async () => {
+    await expect(openDocuments(['-'])).rejects.toMatchObject({ code: 'document/unreadable' })
+  })
+})
