@@ -5,11 +5,24 @@ import { createStubServer } from '@memagent/core/testing'
 import { createRandom } from '@memagent/tasks'
 import { runCommand } from '../cli/run-cli.ts'
 import { foldingReply } from './folding-reply.ts'
-import { problemsOf } from './integrity.ts'
+
+export interface KillOptions {
+  /** What the command takes to keep its nth run: `--store`, `--checkpoint`. */
+  readonly keep: (run: number) => readonly string[]
+  /** What is wrong with what was kept, asked after every kill. @default nothing */
+  readonly problemsOf?: () => Promise<readonly string[]>
+  /** For the text. */
+  readonly folder: string
+  readonly kills: number
+  /** Is told of every run that ended. */
+  readonly tell?: (line: string) => void
+}
 
 export interface KillReport {
   readonly kills: number
   readonly runs: number
+  /** Runs that said in the end after which step they went on. */
+  readonly resumed: number
   /** Calls that were made again. */
   readonly repeated: number
   /** What went wrong. */
@@ -18,13 +31,8 @@ export interface KillReport {
 
 const killsPerRun = 10
 
-/** @param store of the runs @param folder for the text @param tell is told of every run that ended */
-export async function killRuns(
-  store: string,
-  folder: string,
-  kills: number,
-  tell: (line: string) => void = () => undefined,
-): Promise<KillReport> {
+export async function killRuns(options: KillOptions): Promise<KillReport> {
+  const { keep, problemsOf = async () => [], folder, kills, tell = () => undefined } = options
   const random = createRandom('killed-runs')
   const calls = new Map<string, number>()
   let onCall: (() => void) | undefined
@@ -42,8 +50,8 @@ export async function killRuns(
   await writeFile(file, sentences.join(' '))
   const model = ['--model', 'openai:stub', '--base-url', server.baseUrl, '--chunk', '100']
   const problems: string[] = []
-  const ask = (question: string, keep: readonly string[], onStart?: (pid: number) => void) =>
-    runCommand(['ask', question, file, ...model, '--json', ...keep], {
+  const ask = (question: string, kept: readonly string[], onStart?: (pid: number) => void) =>
+    runCommand(['ask', question, file, ...model, '--json', ...kept], {
       onStart: (child) => onStart?.(child.pid!),
     })
   const killSometime = (pid: number) => {
@@ -54,21 +62,23 @@ export async function killRuns(
       if (--left === 0) killAfter(pid, milliseconds)
     }
   }
-  let [killed, runs, repeatedInAll] = [0, 0, 0]
+  let [killed, runs, resumed, repeatedInAll] = [0, 0, 0, 0]
   try {
     while (killed < kills) {
       const question = `What is the state, for the ${++runs}th time?`
       const killedBefore = killed
       calls.clear()
       const wanted = Math.min(kills, killed + killsPerRun)
-      let result = await ask(question, ['--store', store], killSometime)
+      const kept = keep(runs)
+      let result = await ask(question, kept, killSometime)
       while (result.signal === 'SIGKILL') {
         killed++
         onCall = undefined
-        problems.push(...(await problemsOf(store)).map((problem) => `after kill ${killed}: ${problem}`))
-        result = await ask(question, ['--store', store], killed < wanted ? killSometime : undefined)
+        problems.push(...(await problemsOf()).map((problem) => `after kill ${killed}: ${problem}`))
+        result = await ask(question, kept, killed < wanted ? killSometime : undefined)
       }
       onCall = undefined
+      if (/Going on after step/.test(result.stderr)) resumed++
       const repeated = [...calls.values()].reduce((sum, times) => sum + times - 1, 0)
       if (repeated > killed - killedBefore) problems.push(`run ${runs}: ${repeated} calls were repeated`)
       const undisturbed = await ask(question, ['--no-store'])
@@ -85,7 +95,7 @@ export async function killRuns(
   } finally {
     await server.close()
   }
-  return { kills: killed, runs, repeated: repeatedInAll, problems }
+  return { kills: killed, runs, resumed, repeated: repeatedInAll, problems }
 }
 
 function killAfter(pid: number, milliseconds: number): void {

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { administer } from '../../packages/store/src/testing/drivers.ts'
 import { findPostgres } from '../../packages/store/src/testing/find-postgres.ts'
 import { startCluster } from '../../packages/store/src/testing/postgres-cluster.ts'
+import { problemsOf } from './integrity.ts'
 import { killRuns } from './killed-runs.ts'
 import { writeTogether } from './many-writers.ts'
 
@@ -28,7 +29,14 @@ async function tryOut(folder: string, locate: (name: string) => Promise<string>)
     `20 processes, ${seconds} s: ${together.told} runs told, ${together.kept} kept, ${together.steps} steps`,
   )
   problems.push(...together.problems, ...(together.told === together.kept ? [] : ['runs were lost']))
-  const killed = await killRuns(await locate('killed'), folder, Number(kills), tell)
+  const store = await locate('killed')
+  const killed = await killRuns({
+    keep: () => ['--store', store],
+    problemsOf: () => problemsOf(store),
+    folder,
+    kills: Number(kills),
+    tell,
+  })
   tell(`${killed.kills} kills of ${killed.runs} runs: ${killed.repeated} calls repeated`)
   problems.push(...killed.problems)
 }

@@ -2,6 +2,7 @@
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drivers } from '../../packages/store/src/testing/drivers.ts'
+import { problemsOf } from './integrity.ts'
 import { killRuns } from './killed-runs.ts'
 import { writeTogether } from './many-writers.ts'
 
@@ -15,7 +16,13 @@ describe.each(drivers)('in $name', ({ skipped, locate }) => {
   test('a run that is killed five times ends as one that was never disturbed', {
     timeout: 120_000,
   }, async () => {
-    const { kills, problems } = await killRuns(await locate(folder.path, 'runs'), folder.path, 5)
+    const store = await locate(folder.path, 'runs')
+    const { kills, problems } = await killRuns({
+      keep: () => ['--store', store],
+      problemsOf: () => problemsOf(store),
+      folder: folder.path,
+      kills: 5,
+    })
     expect(problems).toEqual([])
     expect(kills).toBe(5)
   })
