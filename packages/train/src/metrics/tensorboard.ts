@@ -4,6 +4,7 @@
  */
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ProtobufWriter } from '../protobuf-writer.ts'
 
 export interface ScalarEvent {
   /** Seconds since 1970. */
@@ -14,7 +15,7 @@ export interface ScalarEvent {
 
 /** The bytes of one event file. */
 export function encodeEventFile(startTime: number, events: readonly ScalarEvent[]): Buffer {
-  const version = Buffer.concat([double(1, startTime), text(3, 'brain.Event:2')])
+  const version = new ProtobufWriter().double(1, startTime).text(3, 'brain.Event:2').finish()
   return Buffer.concat([record(version), encodeRecords(events)])
 }
 
@@ -62,20 +63,25 @@ function nameOf(start: number, earlier: readonly string[]): string {
   return `events.out.tfevents.${Math.floor(start)}.memagent${number}`
 }
 
-function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Buffer {
-  const values = Object.entries(scalars).map(([tag, value]) =>
-    bytes(1, Buffer.concat([text(1, tag), float(2, value)])),
-  )
-  return Buffer.concat([double(1, wallTime), integer(2, step), bytes(5, Buffer.concat(values))])
+function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Uint8Array {
+  return new ProtobufWriter()
+    .double(1, wallTime)
+    .integer(2, step)
+    .message(5, (summary) => {
+      for (const [tag, value] of Object.entries(scalars)) {
+        summary.message(1, (scalar) => scalar.text(1, tag).float(2, value))
+      }
+    })
+    .finish()
 }
 
-function record(data: Buffer): Buffer {
+function record(data: Uint8Array): Buffer {
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(data.length))
   return Buffer.concat([length, maskedChecksum(length), data, maskedChecksum(data)])
 }
 
-function maskedChecksum(data: Buffer): Buffer {
+function maskedChecksum(data: Uint8Array): Buffer {
   const crc = crc32c(data)
   const result = Buffer.alloc(4)
   result.writeUInt32LE(((((crc >>> 15) | (crc << 17)) >>> 0) + 0xa282ead8) >>> 0)
@@ -93,25 +99,4 @@ export function crc32c(data: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of data) crc = table[(crc ^ byte) & 0xff]! ^ (crc >>> 8)
   return (crc ^ 0xffffffff) >>> 0
-}
-
-const varint = (value: number): Buffer => {
-  const result: number[] = []
-  let rest = BigInt(value)
-  for (; rest > 127n; rest >>= 7n) result.push(Number(rest & 127n) | 128)
-  return Buffer.from([...result, Number(rest)])
-}
-const key = (field: number, wireType: number) => varint(field * 8 + wireType)
-const integer = (field: number, value: number) => Buffer.concat([key(field, 0), varint(value)])
-const bytes = (field: number, value: Buffer) => Buffer.concat([key(field, 2), varint(value.length), value])
-const text = (field: number, value: string) => bytes(field, Buffer.from(value))
-const double = (field: number, value: number) => {
-  const data = Buffer.alloc(8)
-  data.writeDoubleLE(value)
-  return Buffer.concat([key(field, 1), data])
-}
-const float = (field: number, value: number) => {
-  const data = Buffer.alloc(4)
-  data.writeFloatLE(value)
-  return Buffer.concat([key(field, 5), data])
 }

@@ -2,8 +2,10 @@
  * The messages of the package `tinker_public` (proto3) that the protocol sends in binary: forward_backward requests,
  * and the results of forward_backward and asample. Field numbers are those of the official SDK 0.25.
  */
+
+import { ProtobufWriter } from '../protobuf-writer.ts'
 import { protocolError } from './errors.ts'
-import { type ProtobufField, ProtobufWriter, protobufFields } from './protobuf.ts'
+import { type ProtobufField, protobufFields } from './protobuf-fields.ts'
 import type { LossInput, SampleOutput, TensorData } from './wire.ts'
 
 export const dataTypes = { float32: 1, int64: 2, int32: 3, bfloat16: 4 } as const

@@ -1,5 +1,6 @@
 /** The server's side of the binary messages, written without the client's codec of the same messages. */
-import { ProtobufWriter, protobufFields } from '../protobuf.ts'
+import { ProtobufWriter } from '../../protobuf-writer.ts'
+import { protobufFields } from '../protobuf-fields.ts'
 
 /** `ForwardBackwardRequest` in the form of the JSON bodies. */
 export function decodeRequest(bytes: Uint8Array) {

@@ -1,9 +1,4 @@
-/**
- * The protobuf wire format, as far as the Tinker protocol needs it: varints, doubles and length-delimited fields. Fields
- * that a reader does not know are skipped.
- */
-import { protocolError } from './errors.ts'
-
+/** Writes the protobuf wire format: varints, doubles, 32-bit floats and length-delimited fields. */
 export class ProtobufWriter {
   readonly #parts: Uint8Array[] = []
   #length = 0
@@ -29,6 +24,13 @@ export class ProtobufWriter {
     const bytes = new Uint8Array(8)
     new DataView(bytes.buffer).setFloat64(0, value, true)
     return this.#tag(field, 1).#append(bytes)
+  }
+
+  /** Written even if zero: it is a member of a choice. */
+  float(field: number, value: number): this {
+    const bytes = new Uint8Array(4)
+    new DataView(bytes.buffer).setFloat32(0, value, true)
+    return this.#tag(field, 5).#append(bytes)
   }
 
   bytes(field: number, value: Uint8Array): this {
@@ -69,53 +71,5 @@ export class ProtobufWriter {
     this.#parts.push(part)
     this.#length += part.length
     return this
-  }
-}
-
-export interface ProtobufField {
-  readonly field: number
-  /** Wire type 0. */
-  readonly integer: number
-  /** Wire type 1. */
-  readonly double: number
-  /** Wire type 2; a view. */
-  readonly bytes: Uint8Array
-}
-
-const empty = new Uint8Array(0)
-
-/** The fields of a message in their order. @throws TinkerProtocolError when the message stops in the middle */
-export function* protobufFields(message: Uint8Array): Generator<ProtobufField> {
-  const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
-  let at = 0
-  const varint = (): bigint => {
-    let value = 0n
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      if (at >= message.length) break
-      const byte = message[at++]!
-      value |= BigInt(byte & 127) << shift
-      if (byte < 128) return BigInt.asIntN(64, value)
-    }
-    throw protocolError('A protobuf answer stops in the middle of a number.')
-  }
-  const take = (length: number): Uint8Array => {
-    if (length < 0 || at + length > message.length) {
-      throw protocolError(`A protobuf answer of ${message.length} bytes stops in the middle of a field.`)
-    }
-    at += length
-    return message.subarray(at - length, at)
-  }
-  while (at < message.length) {
-    const tag = Number(varint())
-    const field = Math.floor(tag / 8)
-    const none = { field, integer: 0, double: 0, bytes: empty }
-    const wireType = tag & 7
-    if (wireType === 0) yield { ...none, integer: Number(varint()) }
-    else if (wireType === 1) {
-      take(8)
-      yield { ...none, double: view.getFloat64(at - 8, true) }
-    } else if (wireType === 2) yield { ...none, bytes: take(Number(varint())) }
-    else if (wireType === 5) yield { ...none, bytes: take(4) }
-    else throw protocolError(`A protobuf answer has a field of the wire type ${wireType}.`)
   }
 }
