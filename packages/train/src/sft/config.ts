@@ -53,7 +53,6 @@ const stage = z.strictObject({
   keptShare: share
     .default(0.5)
     .describe('Share of the steps of a skill without news that become lessons; those with news all do.'),
-  copies: z.number().int().min(0).default(0).describe('Most copying exercises in a row.'),
 })
 
 export const sftConfigSchema = z

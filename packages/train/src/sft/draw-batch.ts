@@ -2,7 +2,7 @@
 import { createFact, createRandom, type Random } from '@memagent/tasks'
 import type { SftStage } from './config.ts'
 import type { LessonEncoder } from './lesson-encoder.ts'
-import { answerGroup, copyGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
+import { answerGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
 import { type PackedBatch, packGroups } from './pack-lessons.ts'
 import type { Prose } from './prose-passages.ts'
 import { drawLesson, type LessonOptions } from './reading-lesson.ts'
@@ -12,7 +12,6 @@ import { drawTaskLesson, type TaskLessonSource } from './task-lessons.ts'
 export interface BatchSource {
   readonly prose: Prose
   readonly encoder: LessonEncoder
-  readonly vocabularySize: number
   readonly emptyMemory: string
   readonly writer: ResponseWriter
   /** Needed by stages that teach skills. */
@@ -53,7 +52,7 @@ export async function drawBatch(
 const roomBesideSection = 96
 
 /**
- * As many lessons as fit a row; short exercises fill the rest.
+ * As many lessons as fit a row; questions about a memory alone fill the rest.
  * @param waiting those of the rows before that did not fit; changed in place
  * @param documents counted here
  */
@@ -87,15 +86,6 @@ async function drawRow(
     }
     const longest = Math.min(stage.sectionTokens, room - roomBesideSection)
     if (!drawLessonGroups(source, stage, random, longest).filter(add).length) misses++
-  }
-  for (let i = 0; i < stage.copies && room >= 24; i++) {
-    const length = 8 + random.int(Math.min(64, Math.floor(room / 2) - 8) || 1)
-    add(
-      copyGroup(
-        Array.from({ length }, () => random.int(source.vocabularySize)),
-        2,
-      ),
-    )
   }
   for (let i = 0; i < 2; i++) add(drawAnswer(source, random))
   return groups

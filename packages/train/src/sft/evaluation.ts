@@ -48,7 +48,6 @@ export async function evaluate(
     strangeValueShare: 0,
     hintShare: 1,
     wordSaladShare: 0,
-    copies: 0,
     skills: {},
     skillShare: 0,
     keptShare: 1,

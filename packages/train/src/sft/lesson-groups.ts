@@ -125,12 +125,6 @@ export function answerGroup(
   return { trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'answer' }] }
 }
 
-/** Random tokens, then the same again: teaches a model to look up content instead of position. */
-export function copyGroup(tokens: readonly number[], times: number): Group {
-  const all = Array.from({ length: times }, () => tokens).flat()
-  return { trunk: [], branches: [{ tokens: all, responseStart: tokens.length + 1, name: 'copy' }] }
-}
-
 /** As separate conversations. */
 export const conversationTokensOf = (group: Group) =>
   groupLength(group) + group.trunk.length * (group.branches.length - 1)

@@ -52,7 +52,6 @@ export function createLessonSources(
   const common = {
     encoder,
     writer,
-    vocabularySize,
     emptyMemory: promptsFor(overwrite, 'compact').text('emptyMemory', {}),
     notFound: notFoundAnswer,
     charactersPerToken: sample.length / encoder.plain(sample).length,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LessonEncoder } from './lesson-encoder.ts'
-import { answerGroup, copyGroup, groupLength, lessonGroups } from './lesson-groups.ts'
+import { answerGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
 import { packGroups } from './pack-lessons.ts'
 import { responseWriters } from './response-writers.ts'
 
@@ -99,10 +99,13 @@ describe('lessonGroups', () => {
 
 describe('packGroups', () => {
   const group = lessonGroups(lesson, form, 10)[0]!
-  const copy = copyGroup([7, 8, 9], 2)
+  const alone: Group = {
+    trunk: [],
+    branches: [{ tokens: [5, 6, 7, 8, 9], responseStart: 3, name: 'answer' }],
+  }
 
   it('lays groups one after another, with branches that start where the trunk ends', () => {
-    const batch = packGroups([group, copy], 64)
+    const batch = packGroups([group, alone], 64)
     expect(batch.rows).toBe(1)
     const trunk = group.trunk.length
     const first = group.branches[0]!.tokens.length
@@ -115,13 +118,13 @@ describe('packGroups', () => {
   })
 
   it('trains response tokens only, each predicted by the token before it, all with the same weight', () => {
-    const batch = packGroups([group, copy], 64)
+    const batch = packGroups([group, alone], 64)
     expect(batch.responses.map(({ name }) => name)).toEqual([
       'echo',
       'verdict-yes',
       'found',
       'replaced',
-      'copy',
+      'answer',
     ])
     const at = (name: string) => {
       const { from, to } = batch.responses.find((response) => response.name === name)!
@@ -129,8 +132,7 @@ describe('packGroups', () => {
     }
     expect(at('found')).toEqual(encoder.marked(' 1<|end|>'))
     expect(at('replaced')).toEqual(encoder.marked(' 1<|end|>'))
-    // The first token of a copy cannot be known; the others can.
-    expect(at('copy')).toEqual([8, 9])
+    expect(at('answer')).toEqual([8, 9])
     // The name's second letter after its first, and the value's beginning after the full stop.
     expect(at('echo')).toEqual(encoder.marked('l'))
     expect(at('verdict-yes')).toEqual(encoder.marked(' '))
@@ -145,8 +147,8 @@ describe('packGroups', () => {
 
   it('counts a shared section in each of its conversations, and no padding', () => {
     const [one, other] = group.branches.map(({ tokens }) => tokens.length)
-    // Two conversations about one section, and six tokens of copying.
-    expect(packGroups([group, copy], 64).conversationTokens).toBe(2 * group.trunk.length + one! + other! + 6)
+    // Two conversations about one section, and one of five tokens.
+    expect(packGroups([group, alone], 64).conversationTokens).toBe(2 * group.trunk.length + one! + other! + 5)
   })
 
   it('opens a new row when one is full, and refuses a group that fits no row', () => {

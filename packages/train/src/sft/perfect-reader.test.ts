@@ -189,7 +189,6 @@ describe('a drawn lesson', () => {
       marked: (text: string) => tokenizer.encode(text, { specialTokens: true }),
       kindToken: () => 0,
     },
-    vocabularySize: 8192,
     emptyMemory: 'nothing yet',
     charactersPerToken: 4,
     ...train,
