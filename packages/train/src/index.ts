@@ -84,7 +84,6 @@ export {
 export type { SftEvent } from './sft/events.ts'
 export { trainSft, trainSftFromConfig } from './sft/trainer.ts'
 export type { SftOptions } from './sft/training-run.ts'
-export type { ConformanceOptions } from './tinker/conformance.ts'
 export type { OnNotice } from './tinker/effects.ts'
 export {
   TinkerConformanceError,

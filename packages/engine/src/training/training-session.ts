@@ -32,8 +32,6 @@ export interface TrainingSessionOptions {
   readonly threads?: number
   /** Temperature of the distributions behind the log-probabilities. @default 1 */
   readonly temperature?: number
-  /** Compiled shapes to cache; each holds its own activations, a gigabyte for large batches. @default 4 */
-  readonly maxShapes?: number
 }
 
 export interface OptimizerOptions extends AdamWOptions {
@@ -45,6 +43,9 @@ export interface OptimizerOptions extends AdamWOptions {
 
 /** Targets are padded to a multiple of this, so that few shapes need compiling. */
 const targetQuantum = 256
+
+/** Compiled shapes that are cached; each holds its own activations, a gigabyte for large batches. */
+const mostShapes = 4
 
 export class TrainingSession {
   readonly config: LlamaConfig
@@ -72,7 +73,6 @@ export class TrainingSession {
     this.#options = {
       threads: options.threads ?? 2,
       temperature: options.temperature ?? 1,
-      maxShapes: options.maxShapes ?? 4,
     }
   }
 
@@ -224,7 +224,7 @@ export class TrainingSession {
       )
     this.#sessions.set(key, session)
     for (const [oldest, old] of this.#sessions) {
-      if (this.#sessions.size <= this.#options.maxShapes) break
+      if (this.#sessions.size <= mostShapes) break
       this.#sessions.delete(oldest)
       await (await old).release()
     }

@@ -13,9 +13,10 @@ export interface ProseFile {
 export interface ListProseOptions {
   /** Also list `.d.ts` files, for their documentation comments. @default false */
   readonly docComments?: boolean
-  /** Larger files are skipped. @default 64 MiB */
-  readonly maxFileBytes?: number
 }
+
+/** Larger files are skipped. */
+const mostFileBytes = 64 * 2 ** 20
 
 const textName = /\.(md|markdown|mdx|txt|text|rst|adoc)$/i
 const bareName =
@@ -57,7 +58,7 @@ async function walk(folder: string, options: ListProseOptions, found: ProseFile[
     } else if (entry.isFile()) {
       const content = contentOf(entry.name, options.docComments ?? false)
       const { size } = content === undefined ? { size: 0 } : await stat(path)
-      if (content !== undefined && size > 0 && size <= (options.maxFileBytes ?? 64 * 2 ** 20)) {
+      if (content !== undefined && size > 0 && size <= mostFileBytes) {
         found.push({ path, sizeBytes: size, content })
       }
     }

@@ -41,13 +41,14 @@ export interface EmbeddedPolicyOptions {
   readonly rowTokens?: number | undefined
   /** Most tokens in one pass, padding included. @default 4096 */
   readonly batchTokens?: number | undefined
-  /** Sequences generated at the same time. @default 64 */
-  readonly maxGeneration?: number | undefined
 }
+
+/** Sequences generated at the same time. */
+const maxBatch = 64
 
 /** @throws EngineError for weights that do not fit; CheckpointError for a damaged state */
 export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Promise<Policy> {
-  const { config, weights, temperature = 1, threads = 2, maxGeneration = 64 } = options
+  const { config, weights, temperature = 1, threads = 2 } = options
   const rowTokens = Math.ceil((options.rowTokens ?? config.maxPositions) / 64) * 64
   const rows = Math.max(1, Math.floor((options.batchTokens ?? 4096) / rowTokens))
   const packing = { rowTokens, rows }
@@ -77,7 +78,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     }
     return results
   }
-  const samplers = new Samplers(config, { threads, maxBatch: maxGeneration })
+  const samplers = new Samplers(config, { threads, maxBatch })
   const open = new Set<FrozenPolicy>()
   const freeze = (frozen: Weights, onClose: () => void = () => undefined): FrozenPolicy => {
     let sampler: Promise<Sampler> | undefined

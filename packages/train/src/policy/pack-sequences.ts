@@ -13,9 +13,10 @@ export interface PackingOptions {
   readonly rowTokens: number
   /** Most rows in one batch. */
   readonly rows: number
-  /** Sequences share a trunk when it has at least this many tokens. @default 16 */
-  readonly trunkTokens?: number | undefined
 }
+
+/** Sequences share a trunk when it has at least this many tokens. */
+const leastTrunk = 16
 
 export interface PackedSequences extends TrainingBatch {
   /** Positions of each sequence's response tokens among the targets of this batch. */
@@ -101,10 +102,7 @@ function checkSequence({ promptTokens, responseTokens }: TokenSequence, index: n
 }
 
 /** Neighbours in the order of their prompts share the most. */
-function findFamilies(
-  sequences: readonly TokenSequence[],
-  { rowTokens, trunkTokens = 16 }: PackingOptions,
-): Family[] {
+function findFamilies(sequences: readonly TokenSequence[], { rowTokens }: PackingOptions): Family[] {
   const order = [...sequences.keys()].sort(
     (a, b) => compareTokens(sequences[a]!.promptTokens, sequences[b]!.promptTokens) || a - b,
   )
@@ -120,7 +118,7 @@ function findFamilies(
       const common = Math.min(shared, commonPrefix(first, sequences[next]!.promptTokens))
       // Tokens that the current members lose from the trunk are recomputed for each of them.
       const grown = length + (shared - common) * (members.length - 1) + lengthOf(next) - common
-      if (common < trunkTokens || grown > rowTokens || grown >= length + lengthOf(next)) break
+      if (common < leastTrunk || grown > rowTokens || grown >= length + lengthOf(next)) break
       members.push(next)
       shared = common
       length = grown

@@ -11,14 +11,10 @@ import { Sampler } from './sampler.ts'
 import type { TinkerSession } from './session.ts'
 import { TrainingModel, type TrainingModelOptions } from './training-model.ts'
 
-export interface ConformanceOptions {
-  /** Largest mean difference between the sampler's and the trainer's log-probabilities that counts as rounding. @default 0.1 */
-  readonly tolerance?: number | undefined
-  /** Two tokens of the vocabulary, to sample from. Longer prompts hide averages. @default small ids, which every model has */
-  readonly promptTokens?: readonly number[] | undefined
-}
-
-const defaultPrompt = [21, 9]
+/** Largest mean difference between the sampler's and the trainer's log-probabilities that counts as rounding. */
+const tolerance = 0.1
+/** Small ids, which every model has. Longer prompts hide averages. */
+const promptTokens = [21, 9]
 /** A response with fewer tokens cannot tell averages apart. */
 const leastTokens = 6
 
@@ -31,11 +27,10 @@ export async function checkConformance(
   modelOptions: TrainingModelOptions,
   gate: SampleGate,
   kind: 'full' | 'forward',
-  options: ConformanceOptions = {},
 ): Promise<void> {
   const model = await TrainingModel.create(session, modelOptions)
   try {
-    const probe = await checkLogprobs(session, model, modelOptions.baseModel, gate, options)
+    const probe = await checkLogprobs(session, model, modelOptions.baseModel, gate)
     if (kind === 'full') await checkGradientRules(model, session.profile, probe)
   } finally {
     await model.unload().catch((error: unknown) => {
@@ -49,7 +44,6 @@ async function checkLogprobs(
   model: TrainingModel,
   baseModel: string,
   gate: SampleGate,
-  { tolerance = 0.1, promptTokens = defaultPrompt }: ConformanceOptions,
 ): Promise<Probe> {
   const { profile } = session
   const sampler = new Sampler(session, await model.createSampler(), gate)

@@ -21,9 +21,6 @@ export interface SessionOptions {
   readonly address: ServerAddress
   readonly profile: ServerProfile
   readonly onNotice?: OnNotice | undefined
-  /** Shown in session lists. */
-  readonly tags?: readonly string[] | undefined
-  readonly userMetadata?: Readonly<Record<string, string>> | undefined
   /** Replaced in tests. */
   readonly effects?: Partial<TinkerEffects> | undefined
   /** @default 10_000 */
@@ -79,8 +76,8 @@ export class TinkerSession {
     const answer = await transport.post(
       '/api/v1/create_session',
       jsonBody({
-        tags: options.tags ?? [],
-        user_metadata: options.userMetadata ?? {},
+        tags: [],
+        user_metadata: {},
         sdk_version: sdkVersion,
         type: 'create_session',
       }),

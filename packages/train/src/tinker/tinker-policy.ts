@@ -8,7 +8,7 @@
 import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, Policy, TokenSequence } from '../policy/policy.ts'
 import { checkStateName } from '../policy/state-name.ts'
-import { type ConformanceOptions, checkConformance } from './conformance.ts'
+import { checkConformance } from './conformance.ts'
 import { resolveAddress } from './credentials.ts'
 import { checkSequences } from './datum.ts'
 import type { OnNotice, TinkerEffects } from './effects.ts'
@@ -44,7 +44,6 @@ export interface TinkerPolicyOptions {
    * steps, `forward` only compares log-probabilities, `none` skips the check. @default 'full'
    */
   readonly conformance?: 'full' | 'forward' | 'none' | undefined
-  readonly conformanceOptions?: ConformanceOptions | undefined
   readonly sampling?: SampleGateOptions | undefined
   /** Called with notices for people: server messages, settings without effect. @default process.emitWarning */
   readonly onNotice?: OnNotice | undefined
@@ -72,7 +71,7 @@ export async function createTinkerPolicy(options: TinkerPolicyOptions): Promise<
   try {
     await session.checkModel(baseModel)
     if (conformance !== 'none') {
-      await checkConformance(session, modelOptions, gate, conformance, options.conformanceOptions)
+      await checkConformance(session, modelOptions, gate, conformance)
     }
     const model = await TrainingModel.create(session, modelOptions)
     if (options.restoreFrom !== undefined) await restore(model, options.restoreFrom)

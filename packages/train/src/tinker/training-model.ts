@@ -29,8 +29,6 @@ export interface TrainingModelOptions {
   /** 0 trains all weights. */
   readonly loraRank: number
   readonly seed?: number | undefined
-  readonly trainUnembed?: boolean | undefined
-  readonly userMetadata?: Readonly<Record<string, string>> | undefined
 }
 
 export interface GradientBatch {
@@ -59,7 +57,7 @@ export class TrainingModel {
 
   /** @throws ConfigurationError for a rank that the server cannot train; TinkerError when it fails */
   static async create(session: TinkerSession, options: TrainingModelOptions): Promise<TrainingModel> {
-    const { baseModel, loraRank, seed, trainUnembed = true } = options
+    const { baseModel, loraRank, seed } = options
     const kind = loraRank === 0 ? 'full' : 'lora'
     if (!Number.isInteger(loraRank) || loraRank < 0 || !session.profile.tuning.includes(kind)) {
       throw new ConfigurationError({
@@ -77,11 +75,10 @@ export class TrainingModel {
       lora_config: {
         rank: loraRank,
         ...(seed === undefined ? {} : { seed }),
-        train_unembed: trainUnembed,
+        train_unembed: true,
         train_mlp: true,
         train_attn: true,
       },
-      ...(options.userMetadata ? { user_metadata: options.userMetadata } : {}),
       type: 'create_model',
     })
     const { model_id } = await session.call({ path: '/api/v1/create_model', body, schema: modelSchema })

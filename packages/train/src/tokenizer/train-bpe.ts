@@ -17,9 +17,10 @@ export interface BpeTrainingOptions {
   readonly vocabularySize: number
   /** Control tokens first, then structure markers; they get the last ids in this order. */
   readonly addedTokens: readonly { readonly content: string; readonly special: boolean }[]
-  /** A pair seen less often is not merged. @default 2 */
-  readonly minimumCount?: number
 }
+
+/** A pair seen less often is not merged. */
+const leastCount = 2
 
 /** GPT-2's printable stand-in of every byte: 256 characters, in byte order. */
 export function byteAlphabet(): string[] {
@@ -51,7 +52,7 @@ export function trainBpe(texts: Iterable<string>, options: BpeTrainingOptions): 
   const alphabet = byteAlphabet()
   const tokens = [...alphabet]
   const merges: [string, string][] = []
-  for (const [left, right] of learnMerges(words, room, options.minimumCount ?? 2)) {
+  for (const [left, right] of learnMerges(words, room)) {
     merges.push([tokens[left]!, tokens[right]!])
     tokens.push(tokens[left]! + tokens[right]!)
   }
@@ -111,11 +112,7 @@ interface Candidate {
 const before = (a: Candidate, b: Candidate) => a.count > b.count || (a.count === b.count && a.pair < b.pair)
 
 /** Yields merged pairs of token ids in order; token `256 + n` is the n-th merge. */
-function* learnMerges(
-  wordCounts: ReadonlyMap<string, number>,
-  room: number,
-  minimumCount: number,
-): Generator<[number, number]> {
+function* learnMerges(wordCounts: ReadonlyMap<string, number>, room: number): Generator<[number, number]> {
   const words = [...wordCounts].map(([word, count]) => ({
     symbols: [...new TextEncoder().encode(word)],
     count,
@@ -151,7 +148,7 @@ function* learnMerges(
       if (count > 0) push(heap, { count, pair: best.pair })
       continue
     }
-    if (count < minimumCount) return
+    if (count < leastCount) return
     const left = Math.floor(best.pair / base)
     const right = best.pair % base
     const token = 256 + merged++
