@@ -3,9 +3,9 @@
  * up to a limit. It knows nothing about chat; callers judge the status.
  */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
+import { timerMs } from '../waiting.ts'
 import { hideAddresses, showAddress } from './address-text.ts'
 import { networkError } from './network-error.ts'
-import { timerMs } from './timer-limit.ts'
 
 export type Fetch = typeof globalThis.fetch
 

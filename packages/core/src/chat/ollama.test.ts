@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { TruncatedPromptError } from '../errors.ts'
 import { chatContract } from '../testing/chat-contract.ts'
 import { registerCases } from '../testing/contract-case.ts'
+import { sleep } from '../waiting.ts'
 import type { Fetch } from './http-exchange.ts'
 import type { Message } from './message.ts'
 import { createOllamaModel, type OllamaOptions } from './ollama.ts'
-import { sleep } from './retry.ts'
 
 const user = (content: string): Message[] => [{ role: 'user', content }]
 const words = (text: string) => text.match(/\s*\S+/g) ?? []

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ChatError, RateLimitedError } from '../errors.ts'
+import { sleep } from '../waiting.ts'
 import type { WaitNotice } from './chat.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { sleep, withRetries } from './retry.ts'
+import { withRetries } from './retry.ts'
 
 function fault(details: Record<string, unknown> = {}): ChatError {
   return new RateLimitedError({ code: 'chat/rate-limited', message: 'slow down', isRetryable: true, details })

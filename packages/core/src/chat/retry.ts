@@ -3,9 +3,9 @@
  * a retry was decided where it was made (`isRetryable`); nothing is guessed here.
  */
 import { ChatError, MemAgentError } from '../errors.ts'
+import type { Sleep } from '../waiting.ts'
 import type { WaitNotice } from './chat.ts'
 import { showDuration, toFlag } from './duration-text.ts'
-import { timerMs } from './timer-limit.ts'
 
 export interface RetryPolicy {
   /** Attempts in all; 1 never retries. @default 5, or as many as the patience allows while the server is busy or away */
@@ -17,8 +17,6 @@ export interface RetryPolicy {
   /** @default 60_000 */
   readonly maxDelayMs?: number | undefined
 }
-
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 export interface RetryEffects {
   readonly call: WaitNotice['call']
@@ -125,18 +123,3 @@ function givenUp(error: MemAgentError, { count, elapsedMs, patienceMs, askedMs }
     cause: error.cause,
   })
 }
-
-/** Waits; an abort ends the wait at once and throws the signal's reason. */
-export const sleep: Sleep = (ms, signal) =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, timerMs(ms))
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ChatError, OverlongPromptError } from '../errors.ts'
 import { chatContract } from '../testing/chat-contract.ts'
 import { registerCases } from '../testing/contract-case.ts'
-import { sleep } from './retry.ts'
+import { sleep } from '../waiting.ts'
 import { createScriptedModel } from './scripted.ts'
 
 const user = (content: string) => [{ role: 'user' as const, content }]

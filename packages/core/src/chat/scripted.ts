@@ -4,6 +4,7 @@
  */
 import { ChatError, OverlongPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import { untilAborted } from '../waiting.ts'
 import type { ChatModel, ChatOptions, ChatResult } from './chat.ts'
 import { checkCall } from './check-call.ts'
 import type { Message } from './message.ts'
@@ -82,10 +83,9 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
           details: { promptTokens, maxTokens: callOptions.maxTokens, contextWindow },
         })
       }
-      const reply = await untilAborted(
-        typeof script === 'function' ? script(call) : nextReply(script, call.index),
-        callOptions.signal,
-      )
+      const { signal } = callOptions
+      const given = typeof script === 'function' ? script(call) : nextReply(script, call.index)
+      const reply = given instanceof Promise && signal ? await untilAborted(given, signal) : await given
       if (reply instanceof Error) throw reply
       return complete(
         typeof reply === 'string' ? { text: reply } : reply,
@@ -133,19 +133,4 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
 
 function words(text: string): string[] {
   return text.match(/\s*\S+/g) ?? []
-}
-
-async function untilAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined || !(value instanceof Promise)) return value
-  signal.throwIfAborted()
-  let onAbort: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([value, aborted])
-  } finally {
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort)
-  }
 }

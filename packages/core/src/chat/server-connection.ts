@@ -2,13 +2,14 @@
  * What all clients of a model server share: address, key and headers, time-outs, retries, and errors without secrets.
  */
 import { ChatError } from '../errors.ts'
+import { type Sleep, sleep as sleepFor } from '../waiting.ts'
 import { showAddress } from './address-text.ts'
 import type { WaitNotice } from './chat.ts'
 import { assembleStream, isStream } from './event-stream.ts'
 import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
 import { asObject, parseJson } from './json-fields.ts'
 import { isUnreachable, withoutRetry } from './network-error.ts'
-import { isBusy, type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from './retry.ts'
+import { isBusy, type RetryPolicy, withRetries } from './retry.ts'
 import { parseServerAddress, type ServerAddress, type ServerCredentials } from './server-address.ts'
 import { serverError, statusOfErrorBody } from './server-error.ts'
 import { mayBeTls, speaksTls } from './tls-probe.ts'

@@ -3,7 +3,7 @@
  * take a quarter of an hour, that would be too late.
  */
 import type { WaitNotice } from '../chat/chat.ts'
-import { untilAborted } from './prefetch.ts'
+import { untilAborted } from '../waiting.ts'
 
 export type WaitEvent = { readonly type: 'wait' } & WaitNotice
 

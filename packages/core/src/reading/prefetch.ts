@@ -1,3 +1,5 @@
+import { untilAborted } from '../waiting.ts'
+
 /**
  * Requests a stream's next item while the current one is being used; never more than one ahead. It does so in the next
  * turn of the event loop, so that a request made with the current item is sent first. Neither an abort nor the end of
@@ -33,15 +35,4 @@ export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal
     if (isWaiting) closed?.catch(() => undefined)
     else await closed
   }
-}
-
-/** The promise, or the signal's reason if that comes first. (`Promise.race` would hold every item until the end.) */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    // Attached in any case: an unhandled rejection would end the process.
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

@@ -1,4 +1,5 @@
 /** Time, chance and HTTP as parameters: tests need not wait. */
+import { type Sleep, sleep } from '@memagent/core'
 
 export interface TinkerEffects {
   readonly fetch: typeof globalThis.fetch
@@ -7,27 +8,14 @@ export interface TinkerEffects {
   /** In [0, 1). */
   readonly random: () => number
   /** Ends early with the signal's reason. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly sleep: Sleep
 }
 
 export const realEffects: TinkerEffects = {
   fetch: (...input) => globalThis.fetch(...input),
   now: Date.now,
   random: Math.random,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const end = () => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }
-      const timer = setTimeout(end, ms)
-      const onAbort = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
-    }),
+  sleep,
 }
 
 /** Notices while the run continues: server messages, settings without effect, paused queues. */

@@ -2,6 +2,7 @@
  * Orders the requests to one model. They carry numbers 1, 2, 3...; some servers execute by number and some by
  * arrival, so the next is not sent before the last was accepted. Results are awaited elsewhere, at the same time.
  */
+import { untilAborted } from '@memagent/core'
 import { TinkerError, TinkerHttpError } from './errors.ts'
 
 export class SubmitQueue {
@@ -24,7 +25,7 @@ export class SubmitQueue {
       return this.#send(submit)
     })
     this.#tail = turn.catch(() => undefined)
-    return signal ? abandonable(turn, signal) : turn
+    return signal ? untilAborted(turn, signal) : turn
   }
 
   async #send<T>(submit: (seqId: number) => Promise<T>): Promise<T> {
@@ -63,16 +64,3 @@ const orderLost = (cause: unknown): TinkerError =>
     hint: 'Continue from the last saved state with a new policy.',
     cause,
   })
-
-/** Settles with the signal's reason on an abort; the promise itself continues. */
-function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) {
-    promise.catch(() => undefined)
-    return Promise.reject(signal.reason)
-  }
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
-}
