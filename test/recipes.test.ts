@@ -10,11 +10,11 @@ import {
   runBenchmark,
   writeReports,
 } from '@memagent/bench'
-import { createScriptedModel, workflowNames } from '@memagent/core'
+import { canonicalJson, createScriptedModel, workflowNames } from '@memagent/core'
 import { createFolderProse } from '@memagent/tasks'
 import { dryRun, parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
-import { canonicalJson, readSampleRecord } from '../packages/tasks/src/testing/recorded-samples.ts'
+import { readSampleRecord } from '../packages/tasks/src/testing/recorded-samples.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const recipes = readdirSync(join(root, 'recipes'), { recursive: true, encoding: 'utf8' })

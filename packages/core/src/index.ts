@@ -1,6 +1,7 @@
 /** The public surface of @memagent/core: explicit named exports only. */
 import './supported-runtime.ts'
 
+export { canonicalJson } from './canonical-json.ts'
 export { hideAddresses, showAddress } from './chat/address-text.ts'
 export { askedWaitMs } from './chat/asked-wait.ts'
 export type * from './chat/chat.ts'
@@ -170,7 +171,7 @@ export {
   requireGoingOn,
   startAfter,
 } from './reading/reading-start.ts'
-export { canonical, type RunIdentity } from './reading/run-identity.ts'
+export type { RunIdentity } from './reading/run-identity.ts'
 export type { UnreadText } from './reading/unread.ts'
 export { addCalls, addTokens, totalUsage } from './reading/usage.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'

@@ -1,6 +1,6 @@
 /** Inserts a run that its process holds. */
 import { randomBytes } from 'node:crypto'
-import { canonical, type RunIdentity } from '@memagent/core'
+import { canonicalJson, type RunIdentity } from '@memagent/core'
 import type { ProcessIdentity } from '@memagent/core/node'
 import type { Queries } from './database.ts'
 import type { Lease } from './lease.ts'
@@ -38,7 +38,7 @@ export async function createRun(
     JSON.stringify(owner),
     leaseMs,
     JSON.stringify(description),
-    canonical(identity),
+    canonicalJson(identity),
   )
   return created === 0 ? undefined : { id, epoch: 1 }
 }

@@ -1,7 +1,7 @@
 /** Takes in exported runs. Lines may come from anywhere, so every one is checked. */
 import {
   type Checkpoint,
-  canonical,
+  canonicalJson,
   checkedCheckpoint,
   checkpointsOfQuestions,
   endOfReading,
@@ -162,7 +162,7 @@ async function insertRun(
       failure ? JSON.stringify(failure) : null,
       // Not its settings: a file from elsewhere must not choose the server that a text is sent to, nor a module to load.
       JSON.stringify({ question, questions, document, model, workflow }),
-      canonical(run.identity),
+      canonicalJson(run.identity),
       result ? JSON.stringify(result) : null,
       checkpoint ? JSON.stringify(checkpoint) : null,
     )

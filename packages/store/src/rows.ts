@@ -1,6 +1,6 @@
 /** From the rows of a store to what is in them. */
 import { createHash } from 'node:crypto'
-import { canonical, type RunIdentity } from '@memagent/core'
+import { canonicalJson, type RunIdentity } from '@memagent/core'
 import type { Row, Value } from './database.ts'
 import { holderOf, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
@@ -11,7 +11,7 @@ import type { RunDescription, RunSummary, StoredRun } from './run-store.ts'
  * for every checkpoint.
  */
 export function runKey({ answerBudget: _, ...identity }: RunIdentity): string {
-  return createHash('sha256').update(canonical(identity)).digest('hex')
+  return createHash('sha256').update(canonicalJson(identity)).digest('hex')
 }
 
 /** @param of what the columns are of, where several tables are joined: `runs.` */

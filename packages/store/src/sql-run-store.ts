@@ -1,5 +1,5 @@
 /** The store of runs on any database. */
-import { canonical, type ReadingEvent, type ReadingStart, type RunIdentity } from '@memagent/core'
+import { canonicalJson, type ReadingEvent, type ReadingStart, type RunIdentity } from '@memagent/core'
 import { thisProcess } from '@memagent/core/node'
 import { createAskedRun, createRun } from './create-run.ts'
 import type { Database, Row } from './database.ts'
@@ -99,12 +99,12 @@ export class SqlRunStore implements Store {
     const run = await this.load(id)
     const isNew = Object.keys(run.identity).length === 0
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
-      if (!(run.checkpoint || isNew) && canonical(identity) !== canonical(run.identity))
+      if (!(run.checkpoint || isNew) && canonicalJson(identity) !== canonicalJson(run.identity))
         throw otherRun(run.id)
       const lease = await this.#freed(run.id)
       if (isNew) {
         const identified = 'UPDATE runs SET identity = ? WHERE id = ? AND epoch = ?'
-        await this.#database.run(identified, canonical(identity), lease.id, lease.epoch)
+        await this.#database.run(identified, canonicalJson(identity), lease.id, lease.epoch)
       }
       return lease
     })

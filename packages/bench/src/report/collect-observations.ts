@@ -1,8 +1,7 @@
 /** All lines that count, from one file or several. */
-import { ConfigurationError } from '@memagent/core'
+import { ConfigurationError, canonicalJson } from '@memagent/core'
 import { ofMemoryMethod } from '../diagnosis/diagnose.ts'
 import { seriesId } from './analysis/series.ts'
-import { canonicalJson } from './canonical-json.ts'
 import { type Observation, observe } from './observation.ts'
 import { readRecordLines } from './read-records.ts'
 

@@ -6,9 +6,14 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Checkpoint, CheckpointError, type CheckpointStore, type LogEntry } from '@memagent/core'
+import {
+  type Checkpoint,
+  CheckpointError,
+  type CheckpointStore,
+  canonicalJson,
+  type LogEntry,
+} from '@memagent/core'
 import { createFileCheckpointStore } from '@memagent/core/node'
-import { canonicalJson } from '../report/canonical-json.ts'
 
 const writeIntervalMs = 5000
 

@@ -5,13 +5,13 @@
  *
  * After n steps without a change, at most n + 1 chunks are under way: no more steps are ever dropped than taken.
  */
+import { canonicalJson } from '../canonical-json.ts'
 import { LimitError } from '../errors.ts'
 import type { Json } from '../workflows/workflow.ts'
 import { Arrivals } from './arrivals.ts'
 import type { CutChunk } from './chunk-source.ts'
 import type { AheadStep } from './context.ts'
 import type { ReadingEvent } from './events.ts'
-import { canonical } from './run-identity.ts'
 import { endStep, type Steps } from './steps.ts'
 
 /** A chunk that was asked about. */
@@ -134,7 +134,7 @@ class Window<State extends Json> {
     const { state, done = false } = outcome!
     record.state = state
     record.isDone = done
-    return !done && canonical(state) === canonical(expected)
+    return !done && canonicalJson(state) === canonicalJson(expected)
   }
 
   /** Nothing that is under way is wanted any more. @returns the chunks */

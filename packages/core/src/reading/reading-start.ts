@@ -1,11 +1,11 @@
 /** Readings that go on from the memory of earlier ones. Their steps count on, so that each is unique over all of them. */
+import { canonicalJson } from '../canonical-json.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { ProvenanceState } from '../provenance/provenance.ts'
 import type { Json, MemoryLogEntry, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
 import type { MemorySize } from './adaptive-memory.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type EarlierReadings, withEarlier } from './earlier-readings.ts'
-import { canonical } from './run-identity.ts'
 import { hashOf } from './text-hash.ts'
 
 /** JSON, but for its size: the log of old memories grows with the texts. */
@@ -57,7 +57,7 @@ export function earlierReadings({
 
 /** The same for equal memories. */
 export const startIdentity = ({ state, question, steps }: ReadingStart): string =>
-  `${steps} ${hashOf(canonical({ state, question: question ?? null }))}`
+  `${steps} ${hashOf(canonicalJson({ state, question: question ?? null }))}`
 
 /**
  * Whether a memory of this workflow can go on with further texts.

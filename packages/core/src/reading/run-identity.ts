@@ -1,4 +1,5 @@
 /** What makes two readings the same run, so that a checkpoint is only ever resumed by its own run. */
+import { canonicalJson } from '../canonical-json.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Json } from '../workflows/workflow.ts'
 
@@ -8,7 +9,7 @@ export type RunIdentity = Readonly<Record<string, Json>>
 /** @throws CheckpointError naming what differs */
 export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
   const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])]
-  const differing = names.filter((name) => canonical(saved[name]) !== canonical(present[name]))
+  const differing = names.filter((name) => shown(saved[name]) !== shown(present[name]))
   if (differing.length === 0) return
   throw new CheckpointError({
     code: 'checkpoint/of-another-run',
@@ -19,18 +20,10 @@ export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
 }
 
 function describe(name: string, saved: Json | undefined, present: Json | undefined): string {
-  const [before, now] = [canonical(saved), canonical(present)]
+  const [before, now] = [shown(saved), shown(present)]
   // Fingerprints mean nothing to people.
   if (name === 'document' || before.length + now.length > 300) return `another ${name}`
   return `${name} was ${before}, is ${now}`
 }
 
-/** JSON with sorted keys. */
-export function canonical(value: Json | undefined): string {
-  if (value === undefined) return 'not set'
-  return JSON.stringify(value, (_, part: Json) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
-}
+const shown = (value: Json | undefined) => (value === undefined ? 'not set' : canonicalJson(value))

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { canonicalJson } from '@memagent/core'
 import { tasks } from '../registry.ts'
 import type { Sample, Task } from '../task.ts'
 import { countTokensRoughly as countTokens } from './fixtures.ts'
@@ -100,13 +101,4 @@ async function serialize(sample: Sample): Promise<string> {
   const name = basename(sample.document.name)
   const document = { name, sizeBytes, textStarts, text: await textOf(sample) }
   return `${canonicalJson({ ...sample, notes: undefined, statements: undefined, document })}\n`
-}
-
-/** JSON with sorted keys. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }

@@ -1,6 +1,5 @@
 /** Observations with the names of the groups they belong to, in an order that does not depend on when they were finished. */
-import { ConfigurationError } from '@memagent/core'
-import { canonicalJson } from '../canonical-json.ts'
+import { ConfigurationError, canonicalJson } from '@memagent/core'
 import type { Observation } from '../observation.ts'
 import { seriesId } from './series.ts'
 import { taskId, wholeTaskId } from './task-group.ts'

@@ -1,8 +1,7 @@
 /** A series is what a line of a plot shows: a method with its model and settings. */
-import { ConfigurationError } from '@memagent/core'
+import { ConfigurationError, canonicalJson } from '@memagent/core'
 import { hashText } from '@memagent/tasks'
 import { methodNames } from '../../methods/registry.ts'
-import { canonicalJson } from '../canonical-json.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 import { seriesStyles } from '../plots/style.ts'

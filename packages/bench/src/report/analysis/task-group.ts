@@ -2,8 +2,8 @@
  * A task as a report shows it: its name, how it departs from a published one, whether training had seen its kind. Questions
  * with an answer and those without are two groups: one figure over both hides which of them a method fails.
  */
+import { canonicalJson } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
-import { canonicalJson } from '../canonical-json.ts'
 import { mainMetric, type Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 import { metricOrder } from './metric-order.ts'

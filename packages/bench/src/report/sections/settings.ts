@@ -1,8 +1,8 @@
 /** With what the numbers were made. */
+import { canonicalJson } from '@memagent/core'
 import type { Analysis } from '../analysis/analyse.ts'
 import { flattenSettings } from '../analysis/series.ts'
 import type { Block } from '../block.ts'
-import { canonicalJson } from '../canonical-json.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from './words.ts'
 
