@@ -192,6 +192,7 @@ export {
   textOf,
 } from './retrieval/passages.ts'
 export { TopPassages } from './retrieval/top-passages.ts'
+export { byteAlphabet } from './tokenizers/byte-alphabet.ts'
 export { createEstimateTokenizer } from './tokenizers/estimate.ts'
 export { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from './tokenizers/hugging-face.ts'
 export { createImmediateCounter, type ImmediateCounter } from './tokenizers/immediate-counter.ts'

@@ -101,4 +101,4 @@ export {
 } from './tinker/profiles.ts'
 export type { SampleGateOptions } from './tinker/sample-gate.ts'
 export { createTinkerPolicy, type TinkerPolicyOptions } from './tinker/tinker-policy.ts'
-export { type BpeTrainingOptions, byteAlphabet, trainBpe } from './tokenizer/train-bpe.ts'
+export { type BpeTrainingOptions, trainBpe } from './tokenizer/train-bpe.ts'

@@ -1,5 +1,5 @@
 /** A very small byte-level BPE `tokenizer.json`, built on the fly: real merges, any pre-tokenizer. For tests. */
-
+import { byteAlphabet } from '../tokenizers/byte-alphabet.ts'
 import { knownPatterns } from '../tokenizers/known-patterns.ts'
 
 const gpt2Words = new RegExp(knownPatterns.gpt2, 'gu')
@@ -90,12 +90,4 @@ export function tinyTokenizerJson(kind: keyof typeof tinyPreTokenizers = 'gpt2')
       merges,
     },
   }
-}
-
-/** GPT-2's printable stand-in for every byte. */
-function byteAlphabet(): string[] {
-  const isPrintable = (byte: number) =>
-    (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
-  let next = 256
-  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(isPrintable(byte) ? byte : next++))
 }

@@ -1,6 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers'
 import { describe, expect, it } from 'vitest'
-import { byteAlphabet, trainBpe } from './train-bpe.ts'
+import { trainBpe } from './train-bpe.ts'
 
 const text =
   'low low low low low lower lower newest newest newest newest newest newest widest widest widest. '
@@ -47,13 +47,5 @@ describe('trainBpe', () => {
   it('refuses a vocabulary that cannot hold the bytes, and no text', () => {
     expect(() => trainBpe([text], { ...options, vocabularySize: 256 })).toThrow(/cannot hold 256 bytes/)
     expect(() => trainBpe([''], options)).toThrow(/no text/)
-  })
-})
-
-describe('byteAlphabet', () => {
-  it('is the printable alphabet of GPT-2', () => {
-    const alphabet = byteAlphabet()
-    expect(new Set(alphabet).size).toBe(256)
-    expect([alphabet[32], alphabet[10], alphabet[65], alphabet[173]]).toEqual(['Ġ', 'Ċ', 'A', 'Ń'])
   })
 })

@@ -8,9 +8,9 @@
  *
  * Source: Sennrich et al., arXiv 1508.07909; byte alphabet of GPT-2.
  */
-import { ConfigurationError } from '@memagent/core'
+import { byteAlphabet, ConfigurationError, knownPatterns } from '@memagent/core'
 
-const pretokens = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
+const pretokens = new RegExp(knownPatterns.gpt2, 'gu')
 
 export interface BpeTrainingOptions {
   /** Bytes, merges and added tokens together. At least 256 + added tokens. */
@@ -21,14 +21,6 @@ export interface BpeTrainingOptions {
 
 /** A pair seen less often is not merged. */
 const leastCount = 2
-
-/** GPT-2's printable stand-in of every byte: 256 characters, in byte order. */
-export function byteAlphabet(): string[] {
-  const printable = (byte: number) =>
-    (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
-  let next = 256
-  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(printable(byte) ? byte : next++))
-}
 
 /**
  * Learns merges from texts and returns the content of `tokenizer.json`.
