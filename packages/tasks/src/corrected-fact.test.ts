@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { correctedFact } from './corrected-fact.ts'
 import { corrections } from './corrections.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { anyFilling } from './testing/read-statements.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
@@ -22,7 +23,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templ
 /** A correction, by any of the templates. */
 const correction = new RegExp(
   corrections()
-    .map(({ text }) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,200}?'))
+    .map(({ text }) => anyFilling(text, 200))
     .join('|'),
   'g',
 )

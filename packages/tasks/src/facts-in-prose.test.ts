@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { kindNamed } from './facts/kinds.ts'
 import { factsInProse } from './facts-in-prose.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { anyFilling } from './testing/read-statements.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
@@ -32,8 +33,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('facts in prose, %s templ
 /** Statements of a kind in a text, with subject and value: any template, any filling. */
 function statementsOf(kindName: string, text: string): string[] {
   return kindNamed(kindName).statements.flatMap(({ text: template }) => {
-    const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,90}?')
-    return text.match(new RegExp(pattern, 'g')) ?? []
+    return text.match(new RegExp(anyFilling(template, 90), 'g')) ?? []
   })
 }
 

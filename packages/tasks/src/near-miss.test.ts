@@ -7,6 +7,7 @@ import { drawNearName } from './facts/near-name.ts'
 import { nearMiss } from './near-miss.ts'
 import { createRandom } from './random.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { anyFilling } from './testing/read-statements.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
@@ -62,10 +63,7 @@ describe('near miss', () => {
 
   it('states the near misses first and the right one late', async () => {
     const task = nearMiss.create({ prose, kinds: ['captain'], templates: 'train', absentShare: 0 })
-    const captains = kindNamed('captain').statements.map(
-      ({ text }) =>
-        new RegExp(text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,60}?'), 'g'),
-    )
+    const captains = kindNamed('captain').statements.map(({ text }) => new RegExp(anyFilling(text, 60), 'g'))
     for (let index = 0; index < 30; index += 1) {
       const sample = await task.sample({ ...request, index })
       const bytes = Buffer.from(await textOf(sample))

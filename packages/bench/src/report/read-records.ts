@@ -46,15 +46,18 @@ async function* linesOf(path: string): AsyncGenerator<{ line: string; isLast: bo
       }
     }
   } catch (cause) {
-    throw new ConfigurationError({
-      code: 'bench/unreadable-record',
-      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-      details: { path },
-      cause,
-    })
+    throw unreadableRecord(path, cause)
   }
   yield { line: pieces.join(''), isLast: true }
 }
+
+export const unreadableRecord = (path: string, cause: unknown) =>
+  new ConfigurationError({
+    code: 'bench/unreadable-record',
+    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+    details: { path },
+    cause,
+  })
 
 const badLine = (path: string, line: number, problem: string) =>
   new ConfigurationError({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { poolOf } from '../facts/pools.ts'
 import { createRandom } from '../random.ts'
+import { escaped } from '../testing/read-statements.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { drawGraph, type Graph, type StatedRelation } from './graph.ts'
 import { composeQuestion } from './question.ts'
@@ -134,8 +135,7 @@ describe('the graph', () => {
   })
 })
 
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const oneOf = (texts: readonly string[]): string => `(${texts.map(escapePattern).join('|')})`
+const oneOf = (texts: readonly string[]): string => `(${texts.map(escaped).join('|')})`
 
 /**
  * A reader with the names of a graph and all templates, and nothing else: tells the relations that a statement can be
@@ -161,7 +161,7 @@ function statementReader(names: readonly string[]): (statement: string) => strin
       const parts = text.split(/\{(\w+)\}/)
       const slot = parts.filter((_, i) => i % 2 === 1).filter((name) => slots[name] !== undefined)
       const pattern = parts
-        .map((part, i) => (i % 2 === 0 ? escapePattern(part) : (slots[part] ?? '.{1,40}?')))
+        .map((part, i) => (i % 2 === 0 ? escaped(part) : (slots[part] ?? '.{1,40}?')))
         .join('')
         .replace(/\)\\\./g, ')\\.?')
         .replace(/\b(a) \(/g, '$1n? (')

@@ -43,7 +43,12 @@ const hasWordsOf = (template: string, statement: string): boolean =>
 /** A full stop that ends an abbreviation ends the sentence as well. */
 const whole = (text: string): string => text.replace(/\b(Inc|S\.A)$/, '$1.')
 
-const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+/** A text as the source of a pattern; `{slots}` stay. */
+export const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+
+/** The source of a pattern of a template, whatever its slots say in at most so many characters each. */
+export const anyFilling = (template: string, longest: number): string =>
+  escaped(template).replace(/\{\w+\}/g, `.{1,${longest}}?`)
 
 function patternOf(template: string, given: Slots): RegExp {
   let last = ''

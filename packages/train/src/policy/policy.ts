@@ -6,6 +6,7 @@
  * owns scaling, splitting into micro-batches, and whatever else its engine needs. Types only.
  */
 import type { TokenSequence } from '@memagent/core'
+import type { AdamWOptions } from '@memagent/engine'
 
 export type { TokenSequence }
 
@@ -51,15 +52,7 @@ export interface FrozenPolicy {
   close(): Promise<void>
 }
 
-export interface OptimizerStep {
-  readonly learningRate: number
-  readonly beta1: number
-  readonly beta2: number
-  readonly epsilon: number
-  readonly weightDecay: number
-  /** Global gradient norm above which gradients are scaled down to it. */
-  readonly clipNorm: number
-}
+export type OptimizerStep = AdamWOptions
 
 export interface OptimizerResult {
   /** Before clipping; undefined when the engine does not report it. */

@@ -1,11 +1,11 @@
 /** A recorded benchmark, or the log of a training, as a page shows it: blocks, with their plots drawn. */
 import { open } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
-import { whyUnreadable } from '@memagent/core/node'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import type { Block, Figure } from '../block.ts'
 import { collectObservations } from '../collect-observations.ts'
 import { drawPlotFile } from '../plots/draw.ts'
+import { unreadableRecord } from '../read-records.ts'
 import { blocksOf } from '../sections/registry.ts'
 import { programsOf, shortened } from '../sections/words.ts'
 import { readStarts, type StartLine } from '../training/curve-lines.ts'
@@ -50,12 +50,7 @@ export async function recordedKind(path: string): Promise<RecordedKind | undefin
       await file.close()
     }
   } catch (cause) {
-    throw new ConfigurationError({
-      code: 'bench/unreadable-record',
-      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-      details: { path },
-      cause,
-    })
+    throw unreadableRecord(path, cause)
   }
 }
 
