@@ -220,7 +220,7 @@ export {
 export { type EditsState, edits } from './workflows/edits/edits.ts'
 export { parseGates, renderGates } from './workflows/gated/gate-grammar.ts'
 export { type GatedState, gated, gatedExit } from './workflows/gated/gated.ts'
-export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite/overwrite.ts'
+export { type OverwriteState, overwrite } from './workflows/overwrite/overwrite.ts'
 export { parallel } from './workflows/parallel/parallel.ts'
 export type { ParallelState } from './workflows/parallel/parallel-state.ts'
 export { createNeutralizer } from './workflows/prompts/neutralize.ts'
@@ -244,6 +244,7 @@ export {
   workflowNamed,
   workflowNames,
 } from './workflows/registry.ts'
+export { acceptMemory } from './workflows/rewritten-memory.ts'
 export { createSkim, createSkimEdits, type SkimState, skim, skimEdits } from './workflows/skim/skim.ts'
 export { type SlotsState, slots } from './workflows/slots/slots.ts'
 export type {

@@ -6,8 +6,8 @@
 import type { Chunk } from '../chunking/chunker.ts'
 import { aCount, aText, nullable, objectOf, type Shape } from '../json-shape.ts'
 import { askForAnswer } from '../workflows/answer/final-answer.ts'
-import { acceptMemory } from '../workflows/overwrite/overwrite.ts'
 import { definePrompts } from '../workflows/prompts/prompts.ts'
+import { acceptMemory } from '../workflows/rewritten-memory.ts'
 import type {
   Answer,
   Conversation,

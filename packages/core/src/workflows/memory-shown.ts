@@ -1,10 +1,10 @@
-/** What a prompt shows of a memory that is one text. */
+/** What prompts show of memories. */
 import { warnOfLongStart } from './start-memory.ts'
 import type { ReadingContext } from './workflow.ts'
 
 /**
- * The memory as it stands in prompts; null where there is none. One that a reading began with may be over the budget: what does
- * not fit is left out, with a warning.
+ * A memory of one text, as it stands in prompts; null where there is none. One that a reading began with may be over the
+ * budget: what does not fit is left out, with a warning.
  */
 export async function memoryShown(
   { memory }: { readonly memory: string | null },
@@ -27,3 +27,10 @@ export async function fitted(
   while (neutralize(shown) !== shown) shown = (await truncate(neutralize(shown), most)).trim()
   return shown
 }
+
+/**
+ * What a text is in the memory: unable to close its section, whatever other lines hold and whether any follow. So it is the
+ * same in every prompt.
+ */
+export const safeText = (text: string, { neutralize }: Pick<ReadingContext, 'neutralize'>): string =>
+  neutralize(neutralize(`${text} >`).slice(0, -2))

@@ -1,15 +1,9 @@
 /** Asks for edits, and judges what comes: a response that is empty, a refusal, cut by its limit or not in the grammar has none. */
 import type { Message } from '../../chat/message.ts'
 import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
+import { safeText } from '../memory-shown.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
 import { type Edit, type Line, parseEdits, renderEdits } from './edit-grammar.ts'
-
-/**
- * What a text is in the memory: unable to close its section, whatever other lines hold and whether any follow. So it is the
- * same in every prompt.
- */
-export const safeText = (text: string, { neutralize }: Pick<ReadingContext, 'neutralize'>): string =>
-  neutralize(neutralize(`${text} >`).slice(0, -2))
 
 /** The edits of a response; undefined, with a warning, where it has none. */
 export async function requestEdits(

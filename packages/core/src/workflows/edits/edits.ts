@@ -9,7 +9,8 @@
  */
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
-import { questionForPrompt } from '../overwrite/overwrite.ts'
+import { safeText } from '../memory-shown.ts'
+import { questionForPrompt } from '../question-shown.ts'
 import { warnOfLongStart } from '../start-memory.ts'
 import type { EditCounts, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
 import {
@@ -22,7 +23,7 @@ import {
   renderLines,
 } from './edit-grammar.ts'
 import { editsPrompts } from './edits-prompts.ts'
-import { requestEdits, safeText } from './edits-response.ts'
+import { requestEdits } from './edits-response.ts'
 
 export type EditsState = {
   readonly question: string | null

@@ -7,11 +7,10 @@
  * former is counted. When nothing was noted by the end, the answer is that the text does not answer, without a call;
  * otherwise there is one call a chunk and one for the answer, or two where the first gives none (`final-answer.ts`).
  */
-import type { ChatResult } from '../../chat/chat.ts'
-import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
-import { flawOf } from '../answer/response-flaw.ts'
+import { questionForPrompt } from '../question-shown.ts'
+import { acceptMemory, saysOnly } from '../rewritten-memory.ts'
 import type { Answer, ReadingContext, Workflow } from '../workflow.ts'
 import { overwritePrompts } from './overwrite-prompts.ts'
 
@@ -91,79 +90,6 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
   },
 }
 
-export interface Rewrite {
-  /** The memory before. */
-  readonly previous: string
-  /** The limit of the response. */
-  readonly maxTokens: number
-  readonly step: number
-}
-
-/** Which text becomes the memory after a rewrite. */
-export function acceptMemory(
-  result: ChatResult,
-  { previous, maxTokens, step }: Rewrite,
-  { emit }: Pick<ReadingContext, 'emit'>,
-): { readonly text: string; readonly origin: 'sampled' | 'kept' } {
-  const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
-  const flaw = flawOf(result, maxTokens)?.kind
-  if (flaw === 'refused') {
-    warn('memory-refused', 'The model refused to rewrite the memory; the previous memory is kept.')
-    return { text: previous, origin: 'kept' }
-  }
-  if (flaw === 'empty') {
-    const what =
-      result.reasoning === undefined ? 'wrote an empty memory' : 'ended inside its reasoning without a memory'
-    warn('memory-empty', `The model ${what}; the previous memory is kept.`)
-    return { text: previous, origin: 'kept' }
-  }
-  if (flaw === 'cut') {
-    warn('memory-cut', 'The memory reached its token limit and was cut; a larger memory budget avoids this.')
-    return { text: wholeSentences(result.text), origin: 'sampled' }
-  }
-  return { text: result.text, origin: 'sampled' }
-}
-
 /** Cut to its budget, as it appears in the prompt. */
 const memoryForPrompt = (memory: string, context: ReadingContext): Promise<string> =>
   context.truncate(context.neutralize(memory.trim()), context.budget.memory)
-
-/** A question is never cut. @throws ConfigurationError when it is beyond its budget */
-export async function questionForPrompt(question: string, context: ReadingContext): Promise<string> {
-  const text = context.neutralize(question)
-  const tokens = await context.countTokens(text)
-  if (tokens <= context.budget.question) return text
-  throw new ConfigurationError({
-    code: 'workflow/question-too-long',
-    message: `The question has ${tokens} tokens; the budget allows ${context.budget.question}.`,
-    hint: 'Shorten the question, or raise its budget within the window (--question-budget; in code: budget.question).',
-    details: { tokens, budget: context.budget.question },
-  })
-}
-
-/** A text that was cut, up to its last sentence or line; the whole of it where that would be less than half. */
-export function wholeSentences(text: string): string {
-  const end = lastSentenceEnd(text)
-  return end > text.length / 2 ? text.slice(0, end) : text
-}
-
-/** After the last sentence or line; 0 when there is none. */
-function lastSentenceEnd(text: string): number {
-  let end = 0
-  for (const match of text.matchAll(/[.!?;]["')\]]*(?=\s|$)|\n/g)) end = match.index + match[0].length
-  return end
-}
-
-/** These words of the prompts, however they are spelled; a model repeats those for an empty memory while it finds nothing. */
-export function saysOnly(text: string, words: string): boolean {
-  return withoutQuotes(text) === withoutQuotes(words)
-}
-
-/** With a loop: a pattern for trailing characters takes quadratic time when many of them are in the middle. */
-function withoutQuotes(part: string): string {
-  const text = part.trim().toLowerCase()
-  let [from, to] = [0, text.length]
-  while (from < to && '"\'`*'.includes(text[from]!)) from++
-  while (to > from && '"\'`*.'.includes(text[to - 1]!)) to--
-  return text.slice(from, to)
-}

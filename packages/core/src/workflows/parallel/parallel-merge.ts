@@ -1,8 +1,9 @@
 /** The merges of reports: in parts where they do not fit together, and into the memory. */
 import type { ChatResult } from '../../chat/chat.ts'
 import { flawOf } from '../answer/response-flaw.ts'
-import { safeText } from '../edits/edits-response.ts'
-import { questionForPrompt, saysOnly, wholeSentences } from '../overwrite/overwrite.ts'
+import { safeText } from '../memory-shown.ts'
+import { questionForPrompt } from '../question-shown.ts'
+import { saysOnly, wholeSentences } from '../rewritten-memory.ts'
 import type { Conversation, ConversationTag, ReadingContext } from '../workflow.ts'
 import { type Note, noteTokens, placeOfMerge, textOfNotes, withMerged } from './parallel-notes.ts'
 import type { parallelPrompts } from './parallel-prompts.ts'

@@ -13,7 +13,7 @@
  */
 import type { Chunk } from '../../chunking/chunker.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
-import { questionForPrompt } from '../overwrite/overwrite.ts'
+import { questionForPrompt } from '../question-shown.ts'
 import type { ReadingContext, Workflow } from '../workflow.ts'
 import { memoryForPrompt, mergeInParts, mergeIntoMemory } from './parallel-merge.ts'
 import { fullGroups, groupsThatFit, mostMerges, noteTokens } from './parallel-notes.ts'

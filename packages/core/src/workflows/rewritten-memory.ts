@@ -1,0 +1,64 @@
+/** What a response that rewrites the memory makes of it. */
+import type { ChatResult } from '../chat/chat.ts'
+import { flawOf } from './answer/response-flaw.ts'
+import type { ReadingContext } from './workflow.ts'
+
+export interface Rewrite {
+  /** The memory before. */
+  readonly previous: string
+  /** The limit of the response. */
+  readonly maxTokens: number
+  readonly step: number
+}
+
+/** Which text becomes the memory after a rewrite. */
+export function acceptMemory(
+  result: ChatResult,
+  { previous, maxTokens, step }: Rewrite,
+  { emit }: Pick<ReadingContext, 'emit'>,
+): { readonly text: string; readonly origin: 'sampled' | 'kept' } {
+  const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
+  const flaw = flawOf(result, maxTokens)?.kind
+  if (flaw === 'refused') {
+    warn('memory-refused', 'The model refused to rewrite the memory; the previous memory is kept.')
+    return { text: previous, origin: 'kept' }
+  }
+  if (flaw === 'empty') {
+    const what =
+      result.reasoning === undefined ? 'wrote an empty memory' : 'ended inside its reasoning without a memory'
+    warn('memory-empty', `The model ${what}; the previous memory is kept.`)
+    return { text: previous, origin: 'kept' }
+  }
+  if (flaw === 'cut') {
+    warn('memory-cut', 'The memory reached its token limit and was cut; a larger memory budget avoids this.')
+    return { text: wholeSentences(result.text), origin: 'sampled' }
+  }
+  return { text: result.text, origin: 'sampled' }
+}
+
+/** A text that was cut, up to its last sentence or line; the whole of it where that would be less than half. */
+export function wholeSentences(text: string): string {
+  const end = lastSentenceEnd(text)
+  return end > text.length / 2 ? text.slice(0, end) : text
+}
+
+/** After the last sentence or line; 0 when there is none. */
+function lastSentenceEnd(text: string): number {
+  let end = 0
+  for (const match of text.matchAll(/[.!?;]["')\]]*(?=\s|$)|\n/g)) end = match.index + match[0].length
+  return end
+}
+
+/** These words of the prompts, however they are spelled; a model repeats those for an empty memory while it finds nothing. */
+export function saysOnly(text: string, words: string): boolean {
+  return withoutQuotes(text) === withoutQuotes(words)
+}
+
+/** With a loop: a pattern for trailing characters takes quadratic time when many of them are in the middle. */
+function withoutQuotes(part: string): string {
+  const text = part.trim().toLowerCase()
+  let [from, to] = [0, text.length]
+  while (from < to && '"\'`*'.includes(text[from]!)) from++
+  while (to > from && '"\'`*.'.includes(text[to - 1]!)) to--
+  return text.slice(from, to)
+}
