@@ -7,7 +7,7 @@ import {
   MemAgentError,
   RateLimitedError,
 } from '@memagent/core'
-import { RequestError } from './errors.ts'
+import { RequestError } from './request-error.ts'
 import { refusalOf } from './store-refusals.ts'
 
 export interface Failure {

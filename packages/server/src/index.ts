@@ -1,6 +1,5 @@
 /** The public surface of @memagent/server: explicit named exports only. */
 export { type AppOptions, createApp } from './app.ts'
-export { RequestError } from './errors.ts'
 export { removeTexts } from './files/remove-texts.ts'
 export { type Upload, Uploads } from './files/uploads.ts'
 export { defaultPort, type ListenOptions, listen, type RunningServer } from './listen.ts'
@@ -24,6 +23,7 @@ export {
 export { WantedRuns } from './mcp/wanted-runs.ts'
 export type { RequestLine } from './operations/operations.ts'
 export type { Report, ReportSource, ReportSummary } from './reports/report-source.ts'
+export { RequestError } from './request-error.ts'
 export { asksOfSession } from './runs/asks-of-session.ts'
 export type { RunService, WaitOptions } from './runs/run-service.ts'
 export { goesOn } from './runs/run-settings.ts'

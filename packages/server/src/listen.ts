@@ -5,8 +5,8 @@ import { createAdaptorServer } from '@hono/node-server'
 import { ConfigurationError } from '@memagent/core'
 import type { Hono } from 'hono'
 import { type AppOptions, createAppWithRuns } from './app.ts'
-import { stopping } from './errors.ts'
 import { loadTracing } from './operations/tracing.ts'
+import { stopping } from './request-error.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 
 export interface ListenOptions extends Omit<AppOptions, 'signal' | 'hosts'> {

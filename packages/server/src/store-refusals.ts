@@ -1,6 +1,6 @@
 /** What clients are told of errors of the store: what they can do over HTTP, and neither paths nor processes of this machine. */
 import { StoreError } from '@memagent/store'
-import { RequestError } from './errors.ts'
+import { RequestError } from './request-error.ts'
 import {
   anotherRun,
   laterReadings,

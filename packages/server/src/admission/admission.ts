@@ -2,7 +2,7 @@
  * Who reads when: so many readings at once for a model, the others wait in line, one line for each client, which take
  * turns; so one client with many requests does not keep the others waiting. A full line refuses.
  */
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 
 export interface AdmissionOptions {
   /** Readings at a time. */

@@ -1,8 +1,8 @@
 /** `/v1/files` as OpenAI's, and the text of a file as a reader sees it. */
 
 import type { z } from 'zod'
-import { badRequest } from '../errors.ts'
 import { idOf, type Route, route } from '../openapi/route.ts'
+import { badRequest } from '../request-error.ts'
 import { fileInUse } from '../runs/run-errors.ts'
 import { ownerOf } from '../safety/keys.ts'
 import { fileBody, fileForm, fileList, filesQuery, removedFile, textBody, textQuery } from './file-schemas.ts'

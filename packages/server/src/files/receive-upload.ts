@@ -1,7 +1,7 @@
 /** The file of a multipart request, as it arrives: nothing of it is held. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { badRequest, RequestError } from '../errors.ts'
+import { badRequest, RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import { pastedText, type Upload, type Uploads } from './uploads.ts'
 

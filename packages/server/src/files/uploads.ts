@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { NamedFile } from '@memagent/documents'
 import { z } from 'zod'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 
 const uploadSchema = z.object({

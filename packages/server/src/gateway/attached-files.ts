@@ -2,8 +2,8 @@
 import { type ConversationTurn, createFileNames, type TextDocument } from '@memagent/core'
 import { openBytes, openDocuments } from '@memagent/documents'
 import { z } from 'zod'
-import { nothingKept, RequestError } from '../errors.ts'
 import type { Uploads } from '../files/uploads.ts'
+import { nothingKept, RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { AttachedFile, ProtocolRequest } from './protocol.ts'
 

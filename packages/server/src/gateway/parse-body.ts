@@ -1,6 +1,6 @@
 /** Checks of a request's body that protocols share. What would change the answer and is not supported is refused. */
 import { z } from 'zod'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 
 /** @throws RequestError 400 naming the field */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {

@@ -5,7 +5,7 @@ import {
   type ConversationTurn,
   planConversation,
 } from '@memagent/core'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ProtocolRequest } from './protocol.ts'
 

@@ -1,6 +1,6 @@
 /** The sessions of the owner of a key. */
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { SessionActions } from '../runs/session-requests.ts'
 import type { SessionService } from '../runs/session-service.ts'

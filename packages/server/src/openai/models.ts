@@ -1,6 +1,6 @@
 /** `GET /v1/models`. */
 import { z } from 'zod'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { ServedModel } from '../served-model.ts'
 
 export const modelReply = z

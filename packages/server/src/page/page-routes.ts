@@ -1,7 +1,7 @@
 /** The page itself: open to everybody who reaches the server, since it holds no text. What it shows, it asks for with a key. */
 import { type Context, Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import { safeHeaders } from '../safety/safe-headers.ts'
 import { encodings, type PageFile, readPage } from './page-files.ts'
 

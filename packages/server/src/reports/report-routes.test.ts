@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import { apiOf, noter, servedModel } from '../testing/served.ts'
 import type { Report, ReportSource } from './report-source.ts'
 

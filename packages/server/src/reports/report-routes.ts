@@ -1,7 +1,7 @@
 /** Reports over HTTP, to be read alone: requests name an id of the list, never a path. */
 import { z } from 'zod'
-import { RequestError } from '../errors.ts'
 import { idOf, type Route, route } from '../openapi/route.ts'
+import { RequestError } from '../request-error.ts'
 import type { ReportSource } from './report-source.ts'
 
 const summary = z.object({

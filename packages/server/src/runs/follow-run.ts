@@ -3,7 +3,7 @@ import { positionText } from '@memagent/core'
 import type { KeptSteps, StepEvents } from '@memagent/store'
 import { type ShownStep, stepsOf } from '@memagent/web'
 import type { Run, Step } from '../api/schemas.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { RunJob } from './run-job.ts'
 import { Watched } from './watched.ts'
 

@@ -1,7 +1,7 @@
 /** A page of an owner's runs, the newest first. */
 import type { RunSummary } from '@memagent/store'
 import type { Run } from '../api/schemas.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { Surroundings } from './prepare-run.ts'
 import { isOpenTo } from './run-settings.ts'

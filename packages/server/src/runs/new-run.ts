@@ -1,7 +1,7 @@
 /** What a new run is, from what a client asks for. */
 import { ConfigurationError } from '@memagent/core'
 import type { RunDescription, StoredRun } from '@memagent/store'
-import { badRequest, RequestError } from '../errors.ts'
+import { badRequest, RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { type Surroundings, startOf } from './prepare-run.ts'

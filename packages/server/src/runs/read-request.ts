@@ -7,8 +7,8 @@ import {
   type TextDocument,
   type Workflow,
 } from '@memagent/core'
-import { badRequest } from '../errors.ts'
 import { pastedText, type Upload, type Uploads } from '../files/uploads.ts'
+import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { openFiles, type Surroundings } from './prepare-run.ts'

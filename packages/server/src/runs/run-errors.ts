@@ -1,6 +1,6 @@
 /** What is wrong with a request about a run. Of a run that is another's, no more is told than of one that does not exist. */
 import type { RunSummary } from '@memagent/store'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import { routeOf } from './run-settings.ts'
 
 export const noRun = (id: string) =>

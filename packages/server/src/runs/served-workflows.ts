@@ -1,6 +1,6 @@
 /** The workflows that a model can be read with here. */
 import { promptsFor, type Workflow, workflowNamed, workflowNames } from '@memagent/core'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { ServedModel } from '../served-model.ts'
 
 /** By name: the served one first, then those that have the prompts of its profile. */

@@ -1,6 +1,6 @@
 /** Sessions of a key have its name before theirs, which no session of a command can have: each key has names of its own. */
 import { sessionName, sessionNameRule } from '@memagent/store'
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 
 /** @throws RequestError 400 */

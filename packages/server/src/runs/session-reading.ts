@@ -9,8 +9,8 @@ import {
   sessionMemory,
   sessionNews,
 } from '@memagent/store'
-import { badRequest } from '../errors.ts'
 import type { Upload, Uploads } from '../files/uploads.ts'
+import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import { modelOf, type NewRun, newQuestion } from './new-run.ts'
 import { openFiles, type Surroundings } from './prepare-run.ts'

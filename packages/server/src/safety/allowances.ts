@@ -1,6 +1,6 @@
 /** What keys are allowed: how often each asks, and how many of its readings there are at a time. */
 import type { KeyLimits } from '@memagent/store'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 import type { ClientKey } from './keys.ts'
 
 /** Requests that may come at once; they come back evenly within a minute. */

@@ -3,7 +3,7 @@
  * by letting its own name lead here (DNS rebinding).
  */
 import type { MiddlewareHandler } from 'hono'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 
 /** @param hosts names that the server is reached by, without ports */
 export function hostCheck(hosts: readonly string[]): MiddlewareHandler {

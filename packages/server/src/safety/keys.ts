@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyLimits } from '@memagent/store'
 import type { Context, MiddlewareHandler } from 'hono'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 
 export interface ClientKey {
   /** For people and for fairness: `team-a`. */

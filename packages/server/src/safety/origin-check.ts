@@ -3,7 +3,7 @@
  * requests without a body (cross-site request forgery). They name the page's origin in all of them; other programs name none.
  */
 import type { MiddlewareHandler } from 'hono'
-import { RequestError } from '../errors.ts'
+import { RequestError } from '../request-error.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
