@@ -8,11 +8,10 @@ import { type Change, drawChange, type Fate, state, type Telling } from './chang
 import { states } from './changing-state/state-kinds.ts'
 import { fillTemplate } from './facts/fill.ts'
 import { drawName, drawOtherName } from './facts/names.ts'
-import { kindNames, kindOf } from './lists.ts'
 import { depthsAbove, depthsBelow, type PlacedStatement } from './prose/plant-statements.ts'
 import { absentShare, defineProseTask, type StatementNote } from './prose-task.ts'
 import type { Random } from './random.ts'
-import { count, counts } from './settings/task-options.ts'
+import { count, counts, kindNames, kindOf } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 
 export const changingState = defineProseTask({

@@ -8,9 +8,8 @@ import { drawApart } from './apart-draws.ts'
 import { lazy, loadData } from './data/load-data.ts'
 import { fillers, fillTemplate } from './facts/fill.ts'
 import { type Template, templates } from './facts/kind.ts'
-import { kindNames, kindOf } from './lists.ts'
 import { absentShare, defineProseTask } from './prose-task.ts'
-import { count } from './settings/task-options.ts'
+import { count, kindNames, kindOf } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 
 const topic = z.strictObject({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
 import { templates } from '../facts/kind.ts'
 import { subjectClasses } from '../facts/name-forms.ts'
-import { listKindRow, listKinds } from '../lists/draw-list.ts'
+import { listKindRow, listKinds } from '../lists/list-kinds.ts'
 
 const condition = z.strictObject({
   party: z.enum(subjectClasses),

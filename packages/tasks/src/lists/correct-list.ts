@@ -6,7 +6,8 @@ import type { Split } from '../facts/pools.ts'
 import type { Statement } from '../prose/plant-statements.ts'
 import type { Random } from '../random.ts'
 import { type TemplateChoice, templatesOf } from '../templates.ts'
-import type { DrawnList, ListKind } from './draw-list.ts'
+import type { DrawnList } from './draw-list.ts'
+import type { ListKind } from './list-kinds.ts'
 
 export interface CorrectedItem {
   /** Index among the items of the list. */

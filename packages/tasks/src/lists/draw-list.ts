@@ -1,30 +1,13 @@
 /** Draws the statements about a subject, one value each: the wanted ones, repeats, lures, and those about other subjects. */
-import { z } from 'zod'
 import { drawApart } from '../apart-draws.ts'
-import { loadData } from '../data/load-data.ts'
 import { fillTemplate } from '../facts/fill.ts'
-import { createKind, factKindRow, statements, type Template } from '../facts/kind.ts'
+import type { Template } from '../facts/kind.ts'
 import { drawName, drawOtherName } from '../facts/names.ts'
 import type { Split } from '../facts/pools.ts'
 import type { Statement } from '../prose/plant-statements.ts'
 import type { Random } from '../random.ts'
 import { questionsFor, type TemplateChoice, templatesOf } from '../templates.ts'
-
-/** A record of a kind of fact with `lures`: sentences about the subject with a value that does not count. */
-export const listKindRow = factKindRow.safeExtend({ lures: statements.default([]) })
-
-/** A table of such records, or of records with more. */
-export const listKinds = <Row extends typeof listKindRow>(row: Row) =>
-  z.record(z.string(), row).transform((rows) =>
-    Object.entries(rows as Record<string, z.output<Row>>).map(([name, row]) => ({
-      ...row,
-      ...createKind(name, row),
-    })),
-  )
-
-/** @param file of such records */
-export const loadListKinds = (file: string) => loadData(file, listKinds(listKindRow))
-export type ListKind = ReturnType<typeof loadListKinds>[number]
+import type { ListKind } from './list-kinds.ts'
 
 export interface ListCounts {
   readonly items: number

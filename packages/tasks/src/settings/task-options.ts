@@ -30,6 +30,18 @@ export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
       .readonly(),
   )
 
+/** Some of these kinds. */
+export const kindNames = (kinds: () => readonly { readonly name: string }[]) => {
+  const names = () => kinds().map(({ name }) => name)
+  return namesOf(names)
+    .default(names)
+    .meta({ description: 'What questions are about.', defaultIs: 'every one' })
+}
+
+/** A name that the options allow. */
+export const kindOf = <Kind extends { readonly name: string }>(name: string, kinds: readonly Kind[]): Kind =>
+  kinds.find((kind) => kind.name === name)!
+
 export const prose = z
   .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))
   .meta({
