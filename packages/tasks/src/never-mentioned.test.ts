@@ -1,3 +1,4 @@
+import { createTextDocument } from '@memagent/core'
 import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +25,7 @@ describe.each([
       countTokens,
       absentShare: 0,
       decoysPer200k: 0,
+      ...(wish === 'whether' ? { silenceSays: 'no' } : {}),
       skip: {
         'holds each reference where the evidence says, and no evidence without an answer': nowhere,
         'spreads the depth of the answer evenly over the document': nowhere,
@@ -74,6 +76,26 @@ describe('what a text never mentions', () => {
     expect(yes).toBeGreaterThan(75)
     expect(yes).toBeLessThan(125)
   })
+})
+
+it('takes "not in the text" for no where one name is asked about, and for no answer where several are', () => {
+  const score = (wish: string, reference: string, answer: string | undefined) =>
+    neverMentioned.create({ prose }).score(
+      {
+        id: 'one',
+        question: 'what',
+        document: createTextDocument('', 'empty'),
+        references: [reference],
+        match: wish === 'which' ? 'all' : 'any',
+        evidence: [],
+        labels: { wish },
+      },
+      answer,
+    )
+  expect(score('whether', 'no', undefined)).toEqual({ strict: 1, lenient: 1 })
+  expect(score('whether', 'yes', undefined)).toEqual({ strict: 0, lenient: 0 })
+  expect(score('whether', 'no', '')).toEqual({ strict: 0, lenient: 0 })
+  expect(score('which', 'Anna Mott', undefined)).toEqual({ strict: 0, lenient: 0 })
 })
 
 describe('never mentioned', () => {

@@ -16,6 +16,7 @@ import { defineProseTask, firstOf } from './prose-task.ts'
 import { count, counts, namesOf } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 import { containsReference } from './verifiers/lenient.ts'
+import { scoreAnswer } from './verifiers/score.ts'
 
 const wish = z.enum(['which', 'whether'])
 
@@ -34,7 +35,7 @@ export const neverMentioned = defineProseTask({
       .union([wish, z.array(wish).min(1).readonly()])
       .default(wish.options)
       .describe(
-        'What the question asks for: which of several names are missing, or whether one occurs. From a list, each sample draws one.',
+        'What the question asks for: which of several names are missing, or whether one occurs, where not finding it is the answer no. From a list, each sample draws one.',
       ),
     names: counts(2)
       .default([3, 4, 5, 6])
@@ -111,4 +112,7 @@ export const neverMentioned = defineProseTask({
       labels: { kind: subjectClass, wish: wanted, names: count, missing, decoys: near },
     }
   },
+  // A reader without notes says that it found nothing, which is how it says no.
+  score: (sample, answer) =>
+    scoreAnswer(sample, answer ?? (sample.labels.wish === 'whether' ? 'no' : undefined)),
 })
