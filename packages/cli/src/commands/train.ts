@@ -91,6 +91,7 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
     flags,
     (signal) => trainSftFromConfig(flags.config, { signal, settings: flags.set, program }),
     (event) => {
+      if (event.type === 'notice') return `warning: ${event.message}`
       if (event.type === 'training-start') {
         startMs = performance.now()
         firstStep = event.step

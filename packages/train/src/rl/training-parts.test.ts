@@ -50,7 +50,14 @@ describe('trainRlFromConfig', () => {
     expect(await firstEvent(jsonl(''))).toEqual(notice)
     expect(await firstEvent(jsonl(questions))).toEqual(notice)
     expect(await firstEvent(jsonl(heldOut))).toMatchObject({ type: 'training-start' })
-    expect(await firstEvent('{ name: facts-in-prose }')).toMatchObject({ type: 'training-start' })
+    const facts = '{ name: facts-in-prose, options: { split: train, templates: train }'
+    expect(await firstEvent(`${facts}, evaluationOptions: { split: eval } }`)).toMatchObject({
+      type: 'training-start',
+    })
+    expect(await firstEvent(`${facts} }`)).toMatchObject({
+      type: 'notice',
+      message: expect.stringContaining('memorization'),
+    })
   })
 
   it('warns when a file of questions was edited since the run stopped', async () => {

@@ -9,7 +9,7 @@ import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
 import { checkGivenParts } from './given-parts.ts'
-import { sameQuestionsNotice } from './held-out.ts'
+import { heldOutNotices, sameQuestionsNotice } from './held-out.ts'
 import { metricReward, type Reward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
@@ -119,7 +119,7 @@ async function createTasks(
     task,
     evaluationTask,
     content: createHash('sha256').update(content).digest('hex'),
-    notices: [sameQuestionsNotice(settings)].filter((notice) => notice !== undefined),
+    notices: [sameQuestionsNotice(settings) ?? [], await heldOutNotices(settings)].flat(),
   }
 }
 

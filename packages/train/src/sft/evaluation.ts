@@ -6,7 +6,6 @@ import type { TrainingSession } from '@memagent/engine'
 import type { SftConfig, SftStage } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
 import type { PackedBatch } from './pack-lessons.ts'
-import type { TaskLessonSource } from './task-lessons.ts'
 
 export interface CaseResult {
   readonly right: number
@@ -60,7 +59,8 @@ export async function evaluate(
     ['trained', 'train'],
     ['held-out', 'held-out'],
   ] as const) {
-    const asked = { ...source, skills: heldOut(source.skills, templates), split: 'eval', templates } as const
+    const known = source.skills && { ...source.skills, skills: heldOutSkills(config.skills, templates) }
+    const asked = { ...source, skills: known, split: 'eval', templates } as const
     for (const exam of exams) {
       for (let step = 0; step * exam.rows < sections; step++) {
         const batch = await drawBatch(asked, exam, 1_000_003, step)
@@ -80,15 +80,14 @@ export async function evaluate(
 const rowOfSkills = ({ budget }: SftConfig) => 2 * Math.ceil(budget.window / 64) * 64
 
 /** The skills with names, values and wordings that training does not have, and no random words, where their tasks have such options. */
-function heldOut(
-  source: TaskLessonSource | undefined,
+export function heldOutSkills(
+  skills: SftConfig['skills'],
   templates: 'train' | 'held-out',
-): TaskLessonSource | undefined {
-  if (!source) return undefined
-  const skills = Object.entries(source.skills).map(([name, { task, options }]) => {
-    const asked = { split: 'eval', templates, wordNoise: 0, looseShare: 0 }
-    const changed = Object.entries(asked).filter(([option]) => option in options)
-    return [name, { task, options: { ...options, ...Object.fromEntries(changed) } }]
+): SftConfig['skills'] {
+  const asked = { split: 'eval', templates, wordNoise: 0, looseShare: 0 }
+  const changed = Object.entries(skills).map(([name, { task, options }]) => {
+    const changes = Object.entries(asked).filter(([option]) => option in options)
+    return [name, { task, options: { ...options, ...Object.fromEntries(changes) } }]
   })
-  return { ...source, skills: Object.fromEntries(skills) }
+  return Object.fromEntries(changed)
 }

@@ -19,6 +19,8 @@ interface SftMetrics {
 }
 
 export type SftEvent =
+  /** Warnings about the configuration, before it costs anything. */
+  | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'training-start'
       readonly step: number

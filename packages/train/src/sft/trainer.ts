@@ -16,7 +16,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
   const run = await SftRun.open(checkSftConfig(settings), options)
   const { session } = run
   try {
-    yield await run.begin()
+    yield* run.begin()
     let next = await run.draw(run.step)
     while (next) {
       const batch = next

@@ -22,6 +22,7 @@ import { type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type DrawnBatch, drawBatch } from './draw-batch.ts'
 import { countRight, evaluate } from './evaluation.ts'
 import type { SftEvent } from './events.ts'
+import { heldOutNotices } from './held-out.ts'
 import { createLessonSources, type LessonSources } from './lesson-sources.ts'
 import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
 
@@ -127,20 +128,21 @@ export class SftRun {
     return this.step % this.config.checkpointEvery === 0 || this.step === this.steps
   }
 
-  async begin(): Promise<SftEvent> {
+  async *begin(): AsyncGenerator<SftEvent> {
     const sizes = [...parameterShapes(modelOf(this.config)).values()].map((shape) =>
       shape.reduce((a, b) => a * b, 1),
     )
     const parameters = sizes.reduce((sum, size) => sum + size, 0)
     const characters = this.#opened.sources.training.prose.starts.at(-1)!
     const { startFrom } = this.config
+    for (const message of await heldOutNotices(this.config)) yield { type: 'notice', message }
     await this.#opened.log.append({
       type: 'training-start',
       step: this.step,
       program: this.#opened.options.program,
       startFrom: startFrom === undefined ? 'random weights' : `weights ${await weightsDigest(startFrom)}`,
     })
-    return { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
+    yield { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
   }
 
   /** The batch of step `step` (0-based); undefined once training is done. */
