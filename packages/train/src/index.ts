@@ -51,11 +51,11 @@ export { createPolicyChatModel, type PolicyChatModelOptions } from './rl/policy-
 export { type PolicyLossOptions, type TokenLoss, tokenLoss } from './rl/policy-loss.ts'
 export type { OnProgress, PhaseProgress, TrainingProgress } from './rl/progress.ts'
 export { createReaderTokens, type ReaderTokens } from './rl/reader-tokens.ts'
+export type { Reading } from './rl/readings.ts'
 export { metricReward, type OverlongOptions, overlongReward, type Reward } from './rl/rewards.ts'
 export { type RecordedConversation, type Rollout, type RolloutOptions, rollOut } from './rl/rollout.ts'
 export {
   drawRolloutBatch,
-  type Reading,
   type RolloutBatch,
   type RolloutBatchOptions,
   type RolloutGroup,

@@ -157,10 +157,21 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
 }
 
 function describeStep(metrics: StepMetrics): string {
-  const { reward, groupsWithSignal, groupsDrawn, kl, clippedHigh, clippedLow, entropy, seconds } = metrics
+  const {
+    reward,
+    groupsWithSignal,
+    groupsDrawn,
+    groupsPassedOver,
+    kl,
+    clippedHigh,
+    clippedLow,
+    entropy,
+    seconds,
+  } = metrics
   const parts = [
     `reward ${reward.toFixed(3)}`,
     `${groupsWithSignal} of ${groupsDrawn} groups with signal`,
+    ...(groupsPassedOver > 0 ? [`${groupsPassedOver} passed over: their documents cannot be read`] : []),
     ...(metrics.optimizerSteps === 0 ? ['no learning signal: the weights are unchanged'] : []),
     ...(kl === undefined ? [] : [`KL ${kl.toFixed(4)}`]),
     `entropy ${entropy.toFixed(3)}`,

@@ -4,9 +4,9 @@ import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
 import type { OnProgress } from './progress.ts'
+import { type Reading, rollOutAll, seedOf } from './readings.ts'
 import { earnedReward, type Reward } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
-import { type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
 
 export interface EvaluationOptions extends Reading {
   readonly policy: FrozenPolicy

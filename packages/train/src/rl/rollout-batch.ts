@@ -1,13 +1,13 @@
 /** The rollouts of one step: groups of readings of the same document, drawn until enough of them carry signal. */
-import type { Json, ModelProfile, Sampling, Workflow } from '@memagent/core'
+import { ConfigurationError, type Sampling } from '@memagent/core'
 import { createRandom, type Sample, type Task } from '@memagent/tasks'
+import { reasonToPassOver } from '../passed-over.ts'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { hasSignal } from './advantages.ts'
-import { Lockstep } from './lockstep.ts'
-import { after, type OnProgress, ReadingsProgress } from './progress.ts'
-import type { ReaderTokens } from './reader-tokens.ts'
+import { after, type OnProgress } from './progress.ts'
+import { type Reading, rollOutAll, seedOf } from './readings.ts'
 import { earnedReward, type OverlongOptions, overlongReward, type Reward } from './rewards.ts'
-import { type Rollout, rollOut } from './rollout.ts'
+import type { Rollout } from './rollout.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 
 export interface RolloutGroup {
@@ -20,15 +20,6 @@ export interface RolloutGroup {
   readonly earned: readonly number[]
   /** [rollouts] The same with the punishment of overlong responses; advantages are computed from these. */
   readonly rewards: readonly number[]
-}
-
-/** The reader: the same for training and evaluation. */
-export interface Reading {
-  readonly workflow: Workflow<Json>
-  readonly profile: ModelProfile
-  readonly tokens: ReaderTokens
-  /** `lockstep` repeats itself exactly; `free` suits a cluster. @default 'free' */
-  readonly order?: 'lockstep' | 'free' | undefined
 }
 
 export interface RolloutBatchOptions extends Reading {
@@ -63,6 +54,8 @@ export interface RolloutBatch {
   readonly drawn: number
   /** Among those drawn. */
   readonly withSignal: number
+  /** Among those drawn, too: no document could be made, or it could not be read. */
+  readonly passedOver: number
   /** Sums over all groups drawn, replaced ones included. */
   readonly all: DrawnSums
 }
@@ -77,28 +70,51 @@ export interface DrawnSums {
 
 /**
  * Draws samples of the task and reads each of them `groupSize` times, until `groups` of them are instructive or `draws` are used
- * up. With `lockstep`, the same options give the same batch.
- * @throws what reading throws
+ * up. A sample that cannot be read is passed over, as one without signal. With `lockstep`, the same options give the same batch.
+ * @throws ConfigurationError where none of them can be read; what reading throws otherwise
  */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
   const { draws = 1, drawnBefore = 0, isInstructive = ({ earned }) => hasSignal(earned) } = options
   const kept: RolloutGroup[] = []
   const idle: RolloutGroup[] = []
-  let drawn = 0
+  const reasons: string[] = []
+  let [drawn, begun] = [0, 0]
   let all: DrawnSums = { rollouts: 0, rewards: 0, keptMemories: 0, sampledTokens: 0, promptTokens: 0 }
   for (let draw = 0; draw < draws && kept.length < options.groups; draw++) {
     const count = options.groups - kept.length
     const indices = Array.from({ length: count }, (_, i) => drawnBefore + drawn + i)
     drawn += count
-    const onProgress = options.onProgress && after(all.rollouts, options.onProgress)
+    const onProgress = options.onProgress && after(begun, options.onProgress)
     for (const group of await rollOutGroups(indices, { ...options, onProgress })) {
+      if (group instanceof PassedOver) {
+        reasons.push(group.reason)
+        begun += group.begun
+        continue
+      }
+      begun += options.groupSize
       all = withGroup(all, group)
       if (isInstructive(group)) kept.push(group)
       else if (idle.length < options.groups) idle.push(group)
     }
   }
+  if (reasons.length === drawn) throw nothingReadable(options, drawn, reasons)
   const missing = Math.max(0, options.groups - kept.length)
-  return { groups: [...kept, ...idle.slice(0, missing)], drawn, withSignal: kept.length, all }
+  return {
+    groups: [...kept, ...idle.slice(0, missing)],
+    drawn,
+    withSignal: kept.length,
+    passedOver: reasons.length,
+    all,
+  }
+}
+
+function nothingReadable({ task, lengths }: RolloutBatchOptions, drawn: number, reasons: readonly string[]) {
+  return new ConfigurationError({
+    code: 'train/unreadable-samples',
+    message: `Of ${drawn} samples of ${task.name} at lengths of ${lengths.join(', ')} tokens, none can be read. ${reasons[0]}`,
+    hint: 'Change the lengths of the curriculum, the options of the task, or the budget.',
+    details: { task: task.name, lengths, reasons: [...new Set(reasons)] },
+  })
 }
 
 function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnSums {
@@ -122,11 +138,29 @@ function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnS
   }
 }
 
+/** A sample that cannot be read. @param begun its rollouts that were */
+class PassedOver {
+  readonly reason: string
+  readonly begun: number
+
+  constructor(reason: string, begun = 0) {
+    this.reason = reason
+    this.begun = begun
+  }
+}
+
+/** @throws the error, unless it is that of one document */
+function passOver(error: unknown): PassedOver {
+  const reason = reasonToPassOver(error)
+  if (reason === undefined) throw error
+  return new PassedOver(reason)
+}
+
 async function rollOutGroups(
   indices: readonly number[],
   options: RolloutBatchOptions,
-): Promise<RolloutGroup[]> {
-  const { task, seed, tokens, groupSize, ahead = new SamplesAhead(task) } = options
+): Promise<(RolloutGroup | PassedOver)[]> {
+  const { task, seed, tokens, groupSize, reward, overlong, ahead = new SamplesAhead(task) } = options
   const requestOf = (index: number) => ({
     index,
     seed,
@@ -134,23 +168,28 @@ async function rollOutGroups(
     countTokens: (text: string) => tokens.tokenizer.count(text),
   })
   const samples = await Promise.all(
-    indices.map(requestOf).map(async (request) => ({ ...request, sample: await ahead.take(request) })),
+    indices
+      .map(requestOf)
+      .map(async (request) => ({ ...request, sample: await ahead.take(request).catch(passOver) })),
   )
   const next = indices.at(-1)! + 1
   ahead.prepare(Array.from({ length: options.groups }, (_, i) => requestOf(next + i)))
-  const rollouts = await rollOutAll(
-    samples.flatMap(({ sample, index }) =>
-      Array.from({ length: groupSize }, (_, member) => ({
-        sample,
-        sampling: { ...options.sampling, seed: seedOf('rollout', seed, index, member) },
-      })),
-    ),
-    options,
-    (rollout) => rollout,
+  const jobs = samples.flatMap(({ sample, index }) =>
+    sample instanceof PassedOver
+      ? []
+      : Array.from({ length: groupSize }, (_, member) => ({
+          index,
+          sample,
+          sampling: { ...options.sampling, seed: seedOf('rollout', seed, index, member) },
+        })),
   )
-  return samples.map(({ index, lengthTokens, sample }, i) => {
-    const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
-    const { reward, overlong } = options
+  const rollouts = await rollOutAll<Rollout | PassedOver>(jobs, options, (rollout) => rollout, passOver)
+  return samples.map(({ index, lengthTokens, sample }) => {
+    if (sample instanceof PassedOver) return sample
+    const all = rollouts.filter((_, i) => jobs[i]!.index === index)
+    const own = all.filter((one): one is Rollout => !(one instanceof PassedOver))
+    const unread = all.find((one) => one instanceof PassedOver)
+    if (unread) return new PassedOver(unread.reason, groupSize)
     const earned = own.map((rollout) => earnedReward(reward, rollout, sample))
     const rewards = overlong
       ? earned.map((earning, member) => earning + overlongReward(own[member]!.conversations, overlong))
@@ -158,64 +197,3 @@ async function rollOutGroups(
     return { index, lengthTokens, sample, rollouts: own, earned, rewards }
   })
 }
-
-export interface ReadingJob {
-  readonly sample: Sample
-  readonly sampling: Sampling
-}
-
-/**
- * Reads all of them at the same time. The first failure ends the others.
- * @param reduce selects what is kept of a rollout once it ends
- */
-export async function rollOutAll<Result>(
-  jobs: readonly ReadingJob[],
-  options: Reading & {
-    readonly policy: FrozenPolicy
-    readonly task: Task
-    readonly onProgress?: OnProgress | undefined
-    readonly signal?: AbortSignal | undefined
-  },
-  reduce: (rollout: Rollout, job: ReadingJob) => Result,
-): Promise<Result[]> {
-  const stepping = options.order === 'lockstep' ? inLanes(jobs, options.policy) : undefined
-  const failing = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, failing.signal]) : failing.signal
-  const progress = new ReadingsProgress(jobs.length, options.onProgress ?? (() => undefined))
-  const results = await Promise.allSettled(
-    jobs.map(async (job, i) => {
-      const lockstep = stepping?.[i]
-      try {
-        const policy = lockstep?.of(i) ?? options.policy
-        const onRead = (share: number) => progress.read(i, share)
-        const rollout = await rollOut({ ...options, ...job, policy, onRead, signal })
-        progress.end(i)
-        return reduce(rollout, job)
-      } catch (error) {
-        failing.abort(error)
-        throw error
-      } finally {
-        lockstep?.end(i)
-      }
-    }),
-  )
-  options.signal?.throwIfAborted()
-  return results.map((result) => {
-    if (result.status === 'fulfilled') return result.value
-    throw failing.signal.aborted ? failing.signal.reason : result.reason
-  })
-}
-
-/** For each job, the lockstep of its lane; samples are dealt to lanes in turn, with all their readings. */
-function inLanes(jobs: readonly ReadingJob[], policy: FrozenPolicy): Lockstep[] {
-  const { lanes = 1 } = policy
-  const samples = [...new Set(jobs.map((job) => job.sample))]
-  const laneOf = new Map(samples.map((one, i) => [one, i % lanes]))
-  const steps = Array.from({ length: lanes }, (_, lane) => {
-    const members = [...jobs.keys()].filter((i) => laneOf.get(jobs[i]!.sample) === lane)
-    return new Lockstep((request, signal) => policy.sample({ ...request, lane }, signal), members)
-  })
-  return jobs.map((job) => steps[laneOf.get(job.sample)!]!)
-}
-
-export const seedOf = (...keys: (string | number)[]) => createRandom(...keys).int(2 ** 31)

@@ -16,6 +16,8 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   readonly groupDeviation: number
   readonly groupsDrawn: number
   readonly groupsWithSignal: number
+  /** Of those drawn, the samples that could not be read. */
+  readonly groupsPassedOver: number
   /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   readonly conversationsPerRollout: number
@@ -82,7 +84,7 @@ export function stepMetrics(
 }
 
 /** Metrics of a batch, apart from learning. */
-export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatch) {
+export function describeRollouts({ groups, drawn, withSignal, passedOver, all }: RolloutBatch) {
   const rollouts = groups.flatMap((group) => group.rollouts)
   const conversations = rollouts.flatMap((rollout) => rollout.conversations)
   const updates = conversations.filter(({ tag }) => tag.kind === 'update')
@@ -96,6 +98,7 @@ export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatc
     groupDeviation: mean(groups.map(({ rewards }) => deviation(rewards))),
     groupsDrawn: drawn,
     groupsWithSignal: withSignal,
+    groupsPassedOver: passedOver,
     metrics: Object.fromEntries(
       names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
     ),

@@ -1,7 +1,8 @@
 /** One step of reinforcement learning: rollouts, what they are scored with, and the updates that learn from them. */
 import { rescores } from './config.ts'
 import { learn } from './learn.ts'
-import { drawRolloutBatch, seedOf } from './rollout-batch.ts'
+import { seedOf } from './readings.ts'
+import { drawRolloutBatch } from './rollout-batch.ts'
 import { learningRateAt, lengthsAt } from './schedule.ts'
 import { type StepResult, stepMetrics } from './step-metrics.ts'
 import {

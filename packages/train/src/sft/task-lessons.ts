@@ -3,7 +3,6 @@ import {
   ConfigurationError,
   type ConversationTokens,
   type HuggingFaceTokenizer,
-  MemAgentError,
   type ModelProfile,
   TaskError,
 } from '@memagent/core'
@@ -15,6 +14,7 @@ import {
   type Task,
   tasks,
 } from '@memagent/tasks'
+import { reasonToPassOver } from '../passed-over.ts'
 import type { SftConfig, SftSkill, SftStage } from './config.ts'
 import type { Group } from './lesson-groups.ts'
 import type { ReadSection, TaughtConversation } from './perfect-course.ts'
@@ -69,14 +69,6 @@ function taskOf({ task: name, options }: SftSkill, prose: ProseSource): Promise<
   known.set(key, task)
   return task
 }
-
-/** What is wrong with one document or its question; the next of the same skill may do. */
-const ofOneDocument = [
-  'task/document-too-short',
-  'reading/question-too-long',
-  'reading/budget-exceeds-window',
-  'workflow/question-too-long',
-]
 
 /**
  * The conversations of one document of a skill: every one that changes the memory, the answer, and some of the others.
@@ -140,8 +132,9 @@ async function readDrawn(
       'A statement lies across two chunks, the notes do not fit the memory, or they depend on one another.'
     )
   } catch (error) {
-    if (MemAgentError.isInstance(error) && ofOneDocument.includes(error.code)) return error.message
-    throw error
+    const reason = reasonToPassOver(error)
+    if (reason === undefined) throw error
+    return reason
   }
 }
 

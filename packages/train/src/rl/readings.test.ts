@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { shortParts, shortTraining } from '../testing/short-training.ts'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
-import { rollOutAll } from './rollout-batch.ts'
+import { rollOutAll } from './readings.ts'
 import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
