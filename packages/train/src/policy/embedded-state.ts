@@ -33,13 +33,27 @@ export async function saveTrainingState(
   const moments: Weights = new Map([...prefixed('m', state.optimizer.m), ...prefixed('v', state.optimizer.v)])
   const momentShapes = new Map([...moments.keys()].map((name) => [name, shapes.get(name.slice(2))!]))
   await writeSafetensors(join(next, 'optimizer.safetensors'), moments, momentShapes)
-  const content = { ...details, optimizerStep: state.optimizer.step }
-  await writeFile(join(next, marker), `${JSON.stringify(content, null, 2)}\n`)
+  await writeDetails(next, { ...details, optimizerStep: state.optimizer.step })
   const last = `${folder}.last`
   await rm(last, { recursive: true, force: true })
   if (existsSync(folder)) await rename(folder, last)
   await rename(next, folder)
   await rm(last, { recursive: true, force: true })
+}
+
+/** Changes some of the details of a state. @throws CheckpointError when this folder has no complete state */
+export async function changeDetails(
+  folder: string,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const found = await stateIn(folder)
+  await writeDetails(found.folder, { ...found.details, ...changes })
+}
+
+async function writeDetails(folder: string, details: Readonly<Record<string, unknown>>): Promise<void> {
+  const path = join(folder, marker)
+  await writeFile(`${path}.next`, `${JSON.stringify(details, null, 2)}\n`)
+  await rename(`${path}.next`, path)
 }
 
 /** Also deletes what a kill may have left beside it. A missing state is not an error. */

@@ -1,6 +1,7 @@
 /** Checkpoints of supervised training: the state of the weights, and the next step. */
 import { CheckpointError } from '@memagent/core'
 import {
+  changeDetails,
   findTrainingState,
   loadTrainingState,
   saveTrainingState,
@@ -10,15 +11,21 @@ import {
 export interface TrainingCheckpoint extends TrainingState {
   /** Optimizer steps done. */
   readonly step: number
+  /** The last step that was evaluated; a run may be stopped between a checkpoint and its evaluation. */
+  readonly evaluatedAt: number
   /** Identity of the run; another run must not resume from here. */
   readonly fingerprint: string
 }
 
 export const saveTrainingCheckpoint = (
   folder: string,
-  { step, fingerprint, ...state }: TrainingCheckpoint,
+  { step, evaluatedAt, fingerprint, ...state }: TrainingCheckpoint,
   shapes: ReadonlyMap<string, readonly number[]>,
-): Promise<void> => saveTrainingState(folder, state, shapes, { step, fingerprint })
+): Promise<void> => saveTrainingState(folder, state, shapes, { step, evaluatedAt, fingerprint })
+
+/** Its step has been evaluated. */
+export const markEvaluated = (folder: string, evaluatedAt: number): Promise<void> =>
+  changeDetails(folder, { evaluatedAt })
 
 /**
  * The last complete checkpoint, or undefined when there is none.
@@ -39,5 +46,8 @@ export async function loadTrainingCheckpoint(
     })
   }
   const state = await loadTrainingState(found.folder)
-  return { ...state, step: Number(found.details.step), fingerprint }
+  const step = Number(found.details.step)
+  // Older checkpoints do not tell.
+  const evaluatedAt = Number(found.details.evaluatedAt ?? step)
+  return { ...state, step, evaluatedAt, fingerprint }
 }

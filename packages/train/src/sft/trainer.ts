@@ -17,6 +17,8 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
   const { session } = run
   try {
     yield* run.begin()
+    // A run may have been stopped between a checkpoint and its evaluation.
+    if (run.isEvaluationDue) yield await run.evaluate()
     let next = await run.draw(run.step)
     while (next) {
       const batch = next
@@ -36,10 +38,11 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
         seconds: (performance.now() - startMs) / 1000,
       })
       if (run.isCheckpointDue || run.signal?.aborted) yield await run.save()
+      run.signal?.throwIfAborted()
       if (run.isEvaluationDue) yield await run.evaluate()
       run.signal?.throwIfAborted()
     }
-    yield run.end()
+    yield await run.end()
   } finally {
     await run.close()
   }

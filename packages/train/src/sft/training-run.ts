@@ -17,11 +17,12 @@ import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import { checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
-import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
+import { loadTrainingCheckpoint, markEvaluated, saveTrainingCheckpoint } from './checkpoint.ts'
 import { type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type DrawnBatch, drawBatch } from './draw-batch.ts'
 import { countRight, evaluate } from './evaluation.ts'
 import type { SftEvent } from './events.ts'
+import { isExported } from './exported-model.ts'
 import { heldOutNotices } from './held-out.ts'
 import { createLessonSources, type LessonSources } from './lesson-sources.ts'
 import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
@@ -42,6 +43,7 @@ interface Opened {
   readonly session: TrainingSession
   readonly sources: LessonSources
   readonly step: number
+  readonly evaluatedAt: number
   readonly log: MetricsLog
   readonly lock: { release(): Promise<void> }
 }
@@ -56,6 +58,11 @@ export class SftRun {
   readonly #opened: Opened
   readonly #checkpointFolder: string
   readonly #modelFolder: string
+  #evaluatedAt: number
+  /** The step of the last checkpoint. */
+  #savedAt: number
+  /** Of the model folder; undefined if unknown. */
+  #exportedAt: number | undefined
 
   /** @throws ConfigurationError, CheckpointError, and what the engine throws */
   static async open(config: SftConfig, options: SftOptions): Promise<SftRun> {
@@ -73,11 +80,12 @@ export class SftRun {
       await checkSkills(sources.training.skills!, config.stages)
       const fingerprint = fingerprintOf(config, tokenizerJson, texts)
       const checkpoint = await loadTrainingCheckpoint(join(config.output, 'checkpoint'), fingerprint)
-      const log = await openMetricsLog(config.output, checkpoint?.step ?? -1)
+      // Nothing is evaluated before the first step.
+      const { step, evaluatedAt } = checkpoint ?? { step: 0, evaluatedAt: 0 }
+      const log = await openMetricsLog(config.output, checkpoint ? step : -1, evaluatedAt)
       const weights = checkpoint?.weights ?? started?.weights ?? initialWeights(model, config.seed)
       const session = await TrainingSession.create(model, weights, { threads: config.threads })
       if (checkpoint) session.loadOptimizerState(checkpoint.optimizer)
-      const step = checkpoint?.step ?? 0
       return new SftRun(config, {
         options,
         fingerprint,
@@ -86,6 +94,7 @@ export class SftRun {
         session,
         sources,
         step,
+        evaluatedAt,
         log,
         lock,
       })
@@ -96,12 +105,14 @@ export class SftRun {
   }
 
   private constructor(config: SftConfig, opened: Opened) {
-    const { options, session, step } = opened
+    const { options, session, step, evaluatedAt } = opened
     this.config = config
     this.session = session
     this.steps = totalSteps(config)
     this.signal = options.signal
     this.step = step
+    this.#savedAt = step
+    this.#evaluatedAt = evaluatedAt
     this.#opened = opened
     this.#checkpointFolder = join(config.output, 'checkpoint')
     this.#modelFolder = join(config.output, 'model')
@@ -121,7 +132,7 @@ export class SftRun {
 
   get isEvaluationDue(): boolean {
     const isTime = this.step % this.config.evaluation.every === 0 || this.step === this.steps
-    return isTime && this.#opened.sources.evaluation !== undefined
+    return isTime && this.#evaluatedAt < this.step && this.#opened.sources.evaluation !== undefined
   }
 
   get isCheckpointDue(): boolean {
@@ -185,23 +196,37 @@ export class SftRun {
     const { step } = this
     const results = await evaluate(this.session, this.#opened.sources.evaluation!, this.config)
     await this.#opened.log.append({ type: 'evaluation-end', step, results })
+    this.#evaluatedAt = step
+    if (this.#savedAt === step) await markEvaluated(this.#checkpointFolder, step)
     return { type: 'evaluation-end', step, results, seconds: (performance.now() - startMs) / 1000 }
   }
 
   async save(): Promise<SftEvent> {
-    const { step, session, config } = this
-    const { fingerprint, tokenizerJson, started } = this.#opened
+    const { step, session } = this
     const { weights } = session
-    const model = modelOf(config)
-    const checkpoint = { step, fingerprint, weights, optimizer: session.optimizerState() }
-    await saveTrainingCheckpoint(this.#checkpointFolder, checkpoint, parameterShapes(model))
-    const files = readerFiles(config, tokenizerJson, started?.profile)
-    await saveModelFolder(this.#modelFolder, { config: model, weights, ...files })
+    const optimizer = session.optimizerState()
+    const { fingerprint } = this.#opened
+    const checkpoint = { step, evaluatedAt: this.#evaluatedAt, fingerprint, weights, optimizer }
+    await saveTrainingCheckpoint(this.#checkpointFolder, checkpoint, parameterShapes(modelOf(this.config)))
+    this.#savedAt = step
+    await this.#exportModel()
     return { type: 'checkpoint-end', step, folder: this.#checkpointFolder }
   }
 
-  end(): SftEvent {
+  async end(): Promise<SftEvent> {
+    // A run that was killed after its last checkpoint may have the model of the one before.
+    const isDone =
+      this.#exportedAt === this.step || (await isExported(this.#modelFolder, this.session.weights))
+    if (!isDone) await this.#exportModel()
     return { type: 'training-end', step: this.step, folder: this.#modelFolder }
+  }
+
+  async #exportModel(): Promise<void> {
+    const { config, session, step } = this
+    const { tokenizerJson, started } = this.#opened
+    const files = readerFiles(config, tokenizerJson, started?.profile)
+    await saveModelFolder(this.#modelFolder, { config: modelOf(config), weights: session.weights, ...files })
+    this.#exportedAt = step
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,122 @@
+/** Supervised training that is killed between writing its checkpoint and what follows it. */
+import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { readSafetensors } from '@memagent/engine'
+import { createRandom } from '@memagent/tasks'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
+import { parseSftConfig } from './config.ts'
+import type { SftEvent } from './events.ts'
+import { trainSft } from './trainer.ts'
+
+const words = 'river stone lamp seven window quiet market under yellow paper north engine'.split(' ')
+const texts = [1, 2, 3].map((seed) => {
+  const random = createRandom(seed)
+  const sentence = () => `${Array.from({ length: 9 }, () => random.pick(words)).join(' ')}.`
+  return Array.from({ length: 1400 }, sentence).join(' ')
+})
+
+const folder = temporaryFolder(beforeAll, afterAll)
+const configOf = (name: string) =>
+  parseSftConfig(
+    `
+output: ${folder.join(name)}
+threads: 1
+prose: { evaluationShare: 0.34 }
+model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
+budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
+optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2 }
+stages: [{ steps: 4, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1, copies: 1 }]
+evaluation: { every: 2, sections: 4, sectionTokens: 96 }
+checkpointEvery: 2
+`,
+    name,
+  )
+
+/** Ends as a kill does, after an event. */
+async function train(name: string, isLast: (event: SftEvent) => boolean = () => false) {
+  const events: SftEvent[] = []
+  for await (const event of trainSft(configOf(name), { texts })) {
+    events.push(event)
+    if (isLast(event)) break
+  }
+  return events
+}
+const isCheckpoint = (step: number) => (event: SftEvent) =>
+  event.type === 'checkpoint-end' && event.step === step
+const typesOf = (events: readonly SftEvent[]) => events.map(({ type }) => type)
+const weightsOf = async (name: string) =>
+  (await readSafetensors(folder.join(name, 'model', 'model.safetensors'))).weights
+const evaluatedIn = async (name: string) =>
+  (await readMetrics(folder.join(name, 'metrics.jsonl')))
+    .filter(({ type }) => type === 'evaluation-end')
+    .map(({ step, results }) => ({ step, results }))
+
+it('does the evaluations that a kill prevented, each once', async () => {
+  await train('whole')
+  const expected = await evaluatedIn('whole')
+  expect(expected.map(({ step }) => step)).toEqual([2, 4])
+  await train('killed', isCheckpoint(2))
+  expect(typesOf(await train('killed', isCheckpoint(4))).slice(0, 2)).toEqual([
+    'training-start',
+    'evaluation-end',
+  ])
+  expect(typesOf(await train('killed'))).toEqual(['training-start', 'evaluation-end', 'training-end'])
+  expect(await evaluatedIn('killed')).toEqual(expected)
+  expect(typesOf(await train('killed'))).toEqual(['training-start', 'training-end'])
+  expect(await evaluatedIn('killed')).toEqual(expected)
+})
+
+it('leaves evaluations to the next start when it is stopped', async () => {
+  const controller = new AbortController()
+  const events: SftEvent[] = []
+  const run = async () => {
+    for await (const event of trainSft(configOf('stopped'), { texts, signal: controller.signal })) {
+      events.push(event)
+      if (event.type === 'step-end' && event.step === 2) controller.abort(new Error('stopped'))
+    }
+  }
+  await expect(run()).rejects.toThrow('stopped')
+  expect(events.at(-1)?.type).toBe('checkpoint-end')
+  await train('stopped')
+  expect(await evaluatedIn('stopped')).toEqual(await evaluatedIn('whole'))
+})
+
+it('exports the model of the last checkpoint again if another one is there, or part of one', async () => {
+  const model = folder.join('stale', 'model')
+  await train('stale', isCheckpoint(2))
+  await cp(model, folder.join('before'), { recursive: true })
+  await train('stale')
+  const expected = await weightsOf('whole')
+  expect(await weightsOf('stale')).toEqual(expected)
+
+  await rm(model, { recursive: true })
+  await cp(folder.join('before'), model, { recursive: true })
+  expect(await weightsOf('stale')).not.toEqual(expected)
+  await train('stale')
+  expect(await weightsOf('stale')).toEqual(expected)
+
+  const profile = folder.join('stale', 'model', 'profile.json')
+  await rm(profile)
+  await train('stale')
+  const { mtimeMs } = await stat(profile)
+  await train('stale')
+  expect((await stat(profile)).mtimeMs).toBe(mtimeMs)
+})
+
+it('resumes from a checkpoint that does not say what was evaluated, as one whose step was', async () => {
+  await train('older', isCheckpoint(2))
+  const path = folder.join('older', 'checkpoint', 'state.json')
+  const { evaluatedAt, ...rest } = JSON.parse(await readFile(path, 'utf8'))
+  expect(evaluatedAt).toBe(0)
+  await writeFile(path, JSON.stringify(rest))
+  expect(typesOf(await train('older'))).toEqual([
+    'training-start',
+    'step-end',
+    'step-end',
+    'checkpoint-end',
+    'evaluation-end',
+    'training-end',
+  ])
+  expect(await weightsOf('older')).toEqual(await weightsOf('whole'))
+})
