@@ -1,6 +1,6 @@
 /** Rollouts of a workflow that reads chunks at the same time, in several passes; and what they earn. */
 import { join } from 'node:path'
-import { createTextDocument, overwrite, parallel } from '@memagent/core'
+import { createTextDocument, type Json, overwrite, parallel, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../t
 import { shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import { metricReward } from './rewards.ts'
+import { stepRewards } from './step-rewards/registry.ts'
 import { trainRl } from './trainer.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -80,6 +81,26 @@ describe('a rollout of several passes', () => {
     const one = await scriptedRollout(reader, overwrite, sample, () => '\\boxed{one}')
     expect(one.passes).toEqual({ read: 1, most: 1 })
     expect(() => reward(one, sample)).toThrow('the workflow reads a text once')
+  })
+})
+
+describe('rewards of rewrites, which it has none of', () => {
+  it.each(['memory-recall', 'update-gate', 'recall'])('%s is an error of the configuration', async (name) => {
+    const change = `workflow: parallel\nreward: { steps: { name: ${name} } }`
+    const config = shortTraining(join(folder.path, name), folder.path, change)
+    const error = {
+      code: 'train/no-updates',
+      message: `reward.steps.name is ${name}, but the workflow parallel has no conversations of the kind update, which earn it.`,
+    }
+    await expect(trainRl(config, { task: shortAnswers }).next()).rejects.toMatchObject(error)
+    const own = { ...parallel, name: 'own', fingerprint: '1' } as unknown as Workflow<Json>
+    for await (const { type } of trainRl(config, { task: shortAnswers, workflow: own })) {
+      expect(type).toBe('training-start')
+      break
+    }
+    const rollout = await reading(0)
+    expect(() => stepRewards[name]!(rollout, sample)).toThrow('has no conversations of the kind update')
+    expect(stepRewards[name]!({ ...rollout, chunks: [], conversations: [] }, sample)).toEqual([])
   })
 })
 

@@ -13,6 +13,7 @@ import { heldOutNotices, sameQuestionsNotice } from './held-out.ts'
 import { metricReward, type Reward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
+import { checkUpdates } from './step-rewards/updates.ts'
 import type { CreditOptions } from './training-conversations.ts'
 
 /** Objects in place of what the configuration names. Those with one of their own need no name in it. */
@@ -49,6 +50,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
   const { engine: engineSettings, budget, rollouts, loss, reward } = config
   const steps = given.steps ?? (await stepsNamed(reward.steps))
   const workflow = given.workflow ?? (await loadWorkflow(config.workflow))
+  if (reward.steps && !given.steps) checkUpdates(reward.steps.name, workflow)
   const tasks = given.task
     ? {
         task: given.task,

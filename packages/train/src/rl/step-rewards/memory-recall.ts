@@ -1,12 +1,16 @@
 import { foundReferences } from './found-references.ts'
 import type { StepReward } from './step-reward.ts'
+import { requireUpdates } from './updates.ts'
 
 /**
  * The share of the references that a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
  * with references found or not instead of words recalled); where any of them answers, whether one is there. 0 for other
  * conversations.
+ * @throws ConfigurationError where the workflow has no rewrites
  */
-export const memoryRecall: StepReward = ({ conversations, memories }, sample) => {
+export const memoryRecall: StepReward = (rollout, sample) => {
+  requireUpdates('memory-recall', rollout)
+  const { conversations, memories } = rollout
   let before = foundReferences(sample, sample.memory ?? '')
   let update = 0
   return conversations.map(({ tag }) => {

@@ -3,6 +3,7 @@ import { format } from './format.ts'
 import { foundReferences } from './found-references.ts'
 import { memoryRecall } from './memory-recall.ts'
 import type { StepReward } from './step-reward.ts'
+import { requireUpdates } from './updates.ts'
 
 /**
  * The share of the references that the old memory has which a response looked up, and that the memory beside which it is
@@ -23,9 +24,10 @@ const callback: StepReward = ({ conversations, memories, recalls }, sample) => {
  * What ReMemR1 rewards in a step (arXiv 2509.23040, section 3.3), with references found or not instead of words recalled: what a
  * rewrite brought into the memory or lost from it, what the memory that it looked up has besides, and -1 for a response
  * without the form.
- * @throws ConfigurationError where the workflow looks nothing up
+ * @throws ConfigurationError where the workflow looks nothing up, or has no rewrites
  */
 export const recall: StepReward = (rollout, sample) => {
+  requireUpdates('recall', rollout)
   if (rollout.recalls.length > 0 && rollout.recalls.every((one) => one === undefined)) {
     throw new ConfigurationError({
       code: 'train/no-recall',

@@ -1,13 +1,16 @@
 import { ConfigurationError } from '@memagent/core'
 import { evidenceOf, holdsEvidence } from '../evidence.ts'
 import type { StepReward } from './step-reward.ts'
+import { requireUpdates } from './updates.ts'
 
 /**
  * 1 where the update gate says whether the chunk holds evidence, -1 where it does not, or where the response has no gates
  * (GRU-Mem, arXiv 2602.10560). 0 for other conversations, and where a task does not tell its evidence.
- * @throws ConfigurationError for a workflow without gates
+ * @throws ConfigurationError for a workflow without gates, or without rewrites
  */
-export const updateGate: StepReward = ({ conversations, chunks, gates }, sample) => {
+export const updateGate: StepReward = (rollout, sample) => {
+  requireUpdates('update-gate', rollout)
+  const { conversations, chunks, gates } = rollout
   const evidence = evidenceOf(sample)
   return conversations.map(({ tag, isMalformed }) => {
     if (tag.kind !== 'update' || evidence === undefined) return 0
