@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRlConfig } from './config.ts'
+import { checkRlConfig, parseRlConfig } from './config.ts'
 
 describe('parseRlConfig', () => {
   it('names every wrong field', () => {
@@ -45,6 +45,19 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
       /loss.normalization[\s\S]*without a baseline/,
     )
     expect(loss('baseline: none')().loss).toMatchObject({ baseline: 'none', normalization: 'none' })
+  })
+
+  it('refuses the log-probabilities of the start for those of the policy', () => {
+    const configWith = (rollouts: string, loss: string) => configOf(embedded, rollouts, loss)
+    expect(configWith('from: start', 'rescore: false')).toThrow(
+      /loss\.rescore cannot be false .must be true where rollouts\.from is start/,
+    )
+    expect(() => checkRlConfig({ ...configWith('from: start', '')(), loss: { rescore: false } })).toThrow(
+      /loss\.rescore/,
+    )
+    expect(configWith('from: start', '')().loss.rescore).toBeUndefined()
+    expect(configWith('from: start', 'rescore: true')().loss.rescore).toBe(true)
+    expect(configWith('from: policy', 'rescore: false')().loss.rescore).toBe(false)
   })
 
   it('accepts rollouts at the temperature that is learned', () => {

@@ -274,14 +274,24 @@ const fileSchema = z.strictObject({
 /** In code, engine and task may be given as objects instead. */
 const schema = fileSchema.partial({ engine: true, task: true })
 
-const checkTemperature: Parameters<typeof schema.superRefine>[0] = ({ engine, rollouts }, context) => {
-  if (engine?.kind !== 'tinker' || rollouts.temperature === 1) return
-  context.addIssue({
-    code: 'custom',
-    path: ['rollouts', 'temperature'],
-    message:
-      'must be 1 with a Tinker server: it computes log-probabilities and gradients at temperature 1, and rollouts at another temperature come from another distribution',
-  })
+/** Fields that are wrong only together. */
+const checkTogether: Parameters<typeof schema.superRefine>[0] = ({ engine, rollouts, loss }, context) => {
+  if (engine?.kind === 'tinker' && rollouts.temperature !== 1) {
+    context.addIssue({
+      code: 'custom',
+      path: ['rollouts', 'temperature'],
+      message:
+        'must be 1 with a Tinker server: it computes log-probabilities and gradients at temperature 1, and rollouts at another temperature come from another distribution',
+    })
+  }
+  if (loss.rescore === false && rollouts.from === 'start') {
+    context.addIssue({
+      code: 'custom',
+      path: ['loss', 'rescore'],
+      message:
+        "must be true where rollouts.from is start: the log-probabilities of the rollouts are then those of the start, and ratios need the policy's own",
+    })
+  }
 }
 
 /** As written in code or YAML: fields with a default may be left out. */
@@ -292,7 +302,7 @@ export type EngineSettings = z.input<typeof engine>
 export type EngineConfig = z.output<typeof engine>
 
 /** The configuration in a file, which must name everything. */
-export const rlConfigSchema = fileSchema.superRefine(checkTemperature)
+export const rlConfigSchema = fileSchema.superRefine(checkTogether)
 
 /** @throws ConfigurationError naming every wrong field */
 export const parseRlConfig = (yaml: string, name: string): z.output<typeof fileSchema> =>
@@ -300,7 +310,7 @@ export const parseRlConfig = (yaml: string, name: string): z.output<typeof fileS
 
 /** The same for an object; a checked one is returned unchanged. @throws ConfigurationError naming every wrong field */
 export const checkRlConfig = (settings: RlSettings): RlConfig =>
-  checkConfig(schema.superRefine(checkTemperature), settings, 'The configuration')
+  checkConfig(schema.superRefine(checkTogether), settings, 'The configuration')
 
 /** @throws ConfigurationError naming every wrong field */
 export const checkEngineConfig = (settings: EngineSettings): EngineConfig =>
