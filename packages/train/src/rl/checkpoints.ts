@@ -1,6 +1,6 @@
 /**
- * The checkpoints of a training run: `run.json` records its progress and names the matching saved state. The file is
- * replaced atomically and two states take turns, so the one it names is complete at every moment.
+ * The checkpoints of a training run: `run.json` records its progress and names the matching saved states, the last and the best.
+ * The file is replaced atomically and of each kind two states take turns, so those it names are complete at every moment.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -91,20 +91,24 @@ export class Checkpoints {
     this.last = last
   }
 
-  /** Saves the weights under their own name, outside of the two states that take turns. @returns where they are */
-  async saveWeights(name: string, signal?: AbortSignal): Promise<string> {
-    const state = await this.#policy.saveState(name, signal)
-    this.#states.add(state)
-    return state
+  /** Saves the weights as the best, beside those that the last checkpoint names. @returns where they are */
+  saveBest(): Promise<string> {
+    return this.#saveWeights(this.last?.best?.state.endsWith('best-state') ? 'best-state-b' : 'best-state')
   }
 
   /** @throws what `Policy.saveState` throws */
   async save(progress: Omit<RunState, 'policy'>, signal?: AbortSignal): Promise<RunState> {
     const name = this.last?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
-    this.last = { ...progress, policy: await this.saveWeights(name, signal) }
+    this.last = { ...progress, policy: await this.#saveWeights(name, signal) }
     await writeRunState(this.#folder, this.last)
     await this.#deleteOthers([this.last.policy, this.last.best?.state], signal)
     return this.last
+  }
+
+  async #saveWeights(name: string, signal?: AbortSignal): Promise<string> {
+    const state = await this.#policy.saveState(name, signal)
+    this.#states.add(state)
+    return state
   }
 
   /**

@@ -6,6 +6,7 @@ import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
+import { optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
 import { runTraining, shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
@@ -68,6 +69,25 @@ describe('a run', () => {
     }
     expect(await bests({ every: 1 }, 3)).toEqual([false])
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
+  })
+
+  it('has the weights of its best step when it was killed after a better one', async () => {
+    const config = { ...configOf('better', 4), checkpointEvery: 3 }
+    let earned = 0
+    // Every evaluation is better than those before.
+    const rising: RlOptions = { reward: () => ++earned }
+    const bestOf = async () => {
+      const { best } = await stateOf(config)
+      return [best.step, await optimizerStepsOf(join(config.output, best.state))]
+    }
+    const isBetter = (step: number) => (event: RlEvent) =>
+      event.type === 'evaluation-end' && event.step === step && event.isBest
+    await runTraining(config, isBetter(2), rising)
+    expect(await bestOf()).toEqual([0, 0])
+    await runTraining(config, isBetter(4), rising)
+    expect(await bestOf()).toEqual([2, 4])
+    await runTraining(config, undefined, rising)
+    expect(await bestOf()).toEqual([4, 8])
   })
 
   it('reports that its files have changed, and forgets the best weights', async () => {

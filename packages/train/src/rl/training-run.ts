@@ -185,7 +185,7 @@ export class TrainingRun {
       let { best } = this.#progress
       const isBest = best === undefined || score > best.score
       if (isBest) {
-        const state = await this.#checkpoints.saveWeights('best-state')
+        const state = await this.#checkpoints.saveBest()
         best = { step, score, evaluation: this.#opened.identity.evaluation, state }
         await engine.exportModel?.(state, join(config.output, 'best'))
       }
