@@ -1,6 +1,6 @@
 /**
  * Lenient verifier: the answer CONTAINS the reference, after normalization, as whole words or numbers ("12" is not in
- * "1234", "3.12", "-12" or "12:30"); in languages written without spaces between words, anywhere. One direction only:
+ * "1234", "3.12", "-12" or "12:30", "four" is not in "twenty-four"); in languages written without spaces between words, anywhere. One direction only:
  * an answer that is part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
@@ -16,7 +16,7 @@ export function containsReference(answer: string, reference: string): boolean {
   }
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    if (!isInside(text, at) && !isInside(text, end)) {
+    if (!isInside(text, at) && !isInside(text, end) && !isInNumeral(text, at, wanted)) {
       return true
     }
   }
@@ -55,6 +55,23 @@ function isInside(text: string, at: number): boolean {
     )
   }
   return isDigit(before) && numberGoesOn.test(text.slice(at, at + 5))
+}
+
+const numerals =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million'
+const numeral = `(?:${numerals.replaceAll(' ', '|')})`
+const isNumeral = new RegExp(`^${numeral}(?:-(?:and-)?${numeral})*$`)
+const numeralBefore = new RegExp(`(?<!\\p{L})${numeral}-(?:and-)?$`, 'u')
+const numeralBehind = new RegExp(`^-(?:and-)?${numeral}(?!\\p{L})`, 'u')
+
+/** Whether a number in words is part of a longer one: "four" of "twenty-four", not of "four-day". */
+function isInNumeral(text: string, at: number, wanted: string): boolean {
+  if (!isNumeral.test(wanted)) return false
+  const longest = 'seventeen-and-'.length
+  return (
+    numeralBefore.test(text.slice(Math.max(0, at - longest - 1), at)) ||
+    numeralBehind.test(text.slice(at + wanted.length, at + wanted.length + longest + 1))
+  )
 }
 
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character)

@@ -13,7 +13,7 @@ export function equalsReference(answer: string, reference: string): boolean {
 }
 
 /**
- * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`);
+ * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`, `&`);
  * the share of references in it, over the larger of the numbers of references and of listed parts, so guesses cost.
  */
 export function strictScore(answer: string, references: readonly string[], match: Match): number {
@@ -26,39 +26,60 @@ export function strictScore(answer: string, references: readonly string[], match
   return right / Math.max(wanted.size, parts.size)
 }
 
-/** At the start of a line: `-`, and `1.` or `2)`. */
-const [bullets, numbering] = [/^[ \t]*[-–•*][ \t]+/gm, /^[ \t]*(\d{1,3})[.)][ \t]+/gm]
+/** What stands between the parts of a list. */
+const separators = /[,;\n]|\band\b|\s&\s/gi
+
+/** `-` at the start of a line; `1.`, `2)` and `(3)` there, and at the start of a part. */
+const bullets = /^[ \t]*[-–•*][ \t]+/gm
+const number = String.raw`[ \t]*(?:\((\d{1,3})\)|(\d{1,3})[.)])[ \t]+`
+const numbersOfLines = new RegExp(`(^)${number}`, 'gm')
+const numbersOfParts = new RegExp(`(^|${separators.source})${number}`, 'gi')
 
 /** Numbers are marks where they count from 1, and no reference has them: "12. May" is a date. */
 function withoutMarks(answer: string, wanted: ReadonlySet<string>): string {
-  const plain = answer.replace(bullets, '')
+  const plain = answer.replace(bullets, '').trim()
   if (plain.split('\n').some((line) => wanted.has(normalizeAnswer(line)))) return plain
-  const numbers = [...plain.matchAll(numbering)].map(([, number]) => Number(number))
-  const isCounted = numbers.every((number, i) => number === i + 1)
-  return isCounted ? plain.replace(numbering, '') : plain
+  const parts = splitList(plain, wanted).map(normalizeAnswer)
+  if (parts.some((part) => wanted.has(part) && /^\d{1,3}[.)] /.test(part))) return plain
+  // A number inside a line is a mark only where the first part has one.
+  const isNumbered = plain.search(numbersOfParts) === 0
+  const counted = [...(isNumbered ? [numbersOfParts] : []), numbersOfLines].find((numbers) =>
+    countsFromOne(plain, numbers),
+  )
+  return counted ? plain.replace(counted, '$1 ') : plain
 }
 
-/** The different parts of a list, without the marks of its lines, normalized. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
+/** Whether these numbers are 1, 2, 3 and so on. */
+function countsFromOne(text: string, numbers: RegExp): boolean {
+  const found = [...text.matchAll(numbers)].map(([, , ...digits]) => Number(digits[0] ?? digits[1]))
+  return found.length > 0 && found.every((one, i) => one === i + 1)
+}
+
+/** The different parts of a list, without its marks, normalized. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
 export function partsOfList(list: string, wanted: ReadonlySet<string>): Set<string> {
-  const answer = withoutMarks(list, wanted)
+  const parts = new Set(splitList(withoutMarks(list, wanted), wanted).map(normalizeAnswer))
+  parts.delete('')
+  return parts
+}
+
+function splitList(list: string, wanted: ReadonlySet<string>): string[] {
   const pieces: { readonly start: number; readonly end: number }[] = []
   let start = 0
-  for (const separator of answer.matchAll(/[,;\n]|\band\b/gi)) {
+  for (const separator of list.matchAll(separators)) {
     pieces.push({ start, end: separator.index })
     start = separator.index + separator[0].length
   }
-  pieces.push({ start, end: answer.length })
-  const mostPieces = Math.max(1, ...[...wanted].map((reference) => reference.split(/[,;\n]|\band\b/).length))
-  const parts = new Set<string>()
+  pieces.push({ start, end: list.length })
+  const mostPieces = Math.max(1, ...[...wanted].map((reference) => reference.split(separators).length))
+  const parts: string[] = []
   for (let i = 0; i < pieces.length; i += 1) {
     let taken = 1
     for (let count = Math.min(mostPieces, pieces.length - i); count > 1 && taken === 1; count -= 1) {
-      const whole = normalizeAnswer(answer.slice(pieces[i]!.start, pieces[i + count - 1]!.end))
+      const whole = normalizeAnswer(list.slice(pieces[i]!.start, pieces[i + count - 1]!.end))
       taken = wanted.has(whole) ? count : 1
     }
-    parts.add(normalizeAnswer(answer.slice(pieces[i]!.start, pieces[i + taken - 1]!.end)))
+    parts.push(list.slice(pieces[i]!.start, pieces[i + taken - 1]!.end))
     i += taken - 1
   }
-  parts.delete('')
   return parts
 }

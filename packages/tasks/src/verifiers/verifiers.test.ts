@@ -63,6 +63,44 @@ describe('strict lists', () => {
     expect(strictScore('1. May\n2. June', ['1. May', '2. June'], 'all')).toBe(1)
   })
 
+  it('may be numbered from 1 in one line, whatever stands between the parts', () => {
+    const [three, two] = [
+      ['Fox', 'Gate', 'Hill'],
+      ['Fox', 'Gate'],
+    ]
+    expect(strictScore('1. Fox; 2. Gate; 3. Hill', three, 'all')).toBe(1)
+    expect(strictScore('1) Fox, 2) Gate, and 3) Hill.', three, 'all')).toBe(1)
+    expect(strictScore('1. Fox; 2. Gate\n3. Hill', three, 'all')).toBe(1)
+    expect(strictScore('(1) Fox, (2) Gate', two, 'all')).toBe(1)
+    expect(strictScore('(1) Fox\n(2) Gate', two, 'all')).toBe(1)
+    expect(strictScore('1. Fox and Ladder; 2. The Amber Gate; 3. 1,250 crowns', books, 'all')).toBe(1)
+    expect(strictScore('1. 4; 2. 7', ['4', '7'], 'all')).toBe(1)
+    expect(strictScore('1. Fox; 2. Hill', two, 'all')).toBe(0.5)
+  })
+
+  it('keep numbers that do not count, or that references have', () => {
+    expect(strictScore('12. May; 3. June', ['May', 'June'], 'all')).toBe(0)
+    expect(strictScore('2. Fox; 1. Gate', ['Fox', 'Gate'], 'all')).toBe(0)
+    expect(strictScore('Fox; 1. May', ['Fox', 'May'], 'all')).toBe(0.5)
+    expect(strictScore('They are:\n1. Fox\n2. May', ['Fox', 'May'], 'all')).toBeCloseTo(2 / 3)
+    expect(strictScore('12. May; 3. June', ['12. May', '3. June'], 'all')).toBe(1)
+    expect(strictScore('1. May; 2. June', ['1. May', '2. June'], 'all')).toBe(1)
+    expect(strictScore('1. May; 2. July', ['1. May', '2. June'], 'all')).toBe(0.5)
+    expect(strictScore('(4), (7)', ['4', '7'], 'all')).toBe(1)
+    expect(strictScore('1; 2; 3', ['1', '2', '3'], 'all')).toBe(1)
+    expect(strictScore('1. Fox', ['1', 'Fox'], 'all')).toBe(0.5)
+  })
+
+  it('may have "&" between parts, and inside a reference', () => {
+    expect(strictScore('Fox & Gate', ['Fox', 'Gate'], 'all')).toBe(1)
+    expect(strictScore('Fox, Gate & Hill', ['Fox', 'Gate', 'Hill'], 'all')).toBe(1)
+    const firms = ['Fox & Sons', 'AT&T', 'Hill']
+    expect(strictScore('Fox & Sons; AT&T; Hill', firms, 'all')).toBe(1)
+    expect(strictScore('Hill & Fox & Sons & AT&T', firms, 'all')).toBe(1)
+    expect(strictScore('Fox & Hill', ['Fox & Sons', 'Hill'], 'all')).toBe(0.5)
+    expect(strictScore('Fox & Gate', ['Fox', 'Gate'], 'any')).toBe(0)
+  })
+
   it('count no value twice, and let guesses cost', () => {
     expect(strictScore('a, a, a', ['a', 'b'], 'all')).toBe(0.5)
     expect(strictScore('a, b, c, d', ['a', 'b'], 'all')).toBe(0.5)
@@ -115,6 +153,32 @@ describe('lenient', () => {
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
     }
+  })
+
+  it('wants a whole number in words, too', () => {
+    for (const [answer, reference] of [
+      ['twenty-four', 'four'],
+      ['There were Twenty‑Four.', 'four'],
+      ['twenty-four', 'twenty'],
+      ['two hundred-and-four', 'four'],
+      ['four-hundred', 'four'],
+      ['one-hundred-twenty-four', 'twenty-four'],
+    ] as const) {
+      expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(false)
+    }
+    for (const [answer, reference] of [
+      ['It was four.', 'four'],
+      ['a four-day trip', 'four'],
+      ['twenty-four', 'twenty-four'],
+      ['twenty-four, later four', 'four'],
+      ['often-four', 'four'],
+      ['Gate-Four', 'four'],
+      ['dial two-one', 'two-one'],
+      ['the twenty-fourth', 'twenty-fourth'],
+    ] as const) {
+      expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
+    }
+    expect(lenientScore('twenty-four', ['4', 'four'], 'any')).toBe(0)
   })
 
   it('finds words in languages written without spaces', () => {
