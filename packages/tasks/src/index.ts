@@ -1,4 +1,5 @@
 /** The public surface of @memagent/tasks: explicit named exports only. */
+export { canBeNoted } from './answers-in-notes.ts'
 export { questionRowSchema } from './custom/jsonl-task.ts'
 export { contentOfTask } from './custom/task-content.ts'
 export { defineTask, type TaskDefinition } from './define-task.ts'

@@ -3,6 +3,7 @@
  * nowhere; the reader has to remember what it met. Names that are nearly those of the question are mentioned as well.
  */
 import { z } from 'zod'
+import { neverMentionedName } from './answers-in-notes.ts'
 import { drawApart } from './apart-draws.ts'
 import { lazy, loadData } from './data/load-data.ts'
 import { createFact } from './facts/facts.ts'
@@ -28,7 +29,7 @@ export const absence = lazy(() =>
 )
 
 export const neverMentioned = defineProseTask({
-  name: 'never-mentioned',
+  name: neverMentionedName,
   description: 'Which of several names the text never mentions, or whether it mentions one.',
   options: {
     wish: z

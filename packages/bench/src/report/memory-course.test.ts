@@ -2,6 +2,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entry, makeRecord } from '../testing/made-records.ts'
 import { reading, writeLines } from '../testing/made-results.ts'
+import { estimate, inFinalMemory } from './analysis/measures.ts'
 import { collectObservations } from './collect-observations.ts'
 import { memoryCourseOf } from './memory-course.ts'
 import { observe } from './observation.ts'
@@ -38,6 +39,23 @@ describe('the course of a memory', () => {
     expect(memoryCourseOf(makeRecord({ references: [] }))!.holdsAtEnd).toBeUndefined()
     const failed = makeRecord({ error: { code: 'x', message: 'y' }, trace: [], steps: 0 })
     expect(memoryCourseOf(failed)!.holdsAtEnd).toBe(0)
+  })
+
+  it('does not say whether it holds what the text never mentions: no notes of it could', async () => {
+    const asked = { references: ['Anna Lind'], trace: [entry(0, 'Bo Ek')], evidence: [] }
+    const sampleId = 'never-mentioned/seed-1/index-0/tokens-8000'
+    // By the id: the task may have another name in the plan.
+    const course = memoryCourseOf(makeRecord({ ...asked, task: 'absent', sampleId }))
+    expect(course).toMatchObject({ holdsAtEnd: undefined, heldAtSomeStep: undefined, changes: 1 })
+    // Of others it is only unknown where the text tells the answer.
+    expect(memoryCourseOf(makeRecord(asked))).toMatchObject({ holdsAtEnd: 0, heldAtSomeStep: 0 })
+    const path = folder.join('records.jsonl')
+    await writeLines(path, [
+      makeRecord({ ...asked, sampleId }),
+      makeRecord({ index: 1, trace: [entry(0, 'Anna Lind')] }),
+    ])
+    const { observations } = await collectObservations([path])
+    expect(estimate(observations, inFinalMemory).value).toBe(1)
   })
 
   it('and what became of an answer are unknown where the trace was not recorded', async () => {

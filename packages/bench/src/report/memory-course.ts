@@ -1,5 +1,5 @@
 /** What became of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
-import { containsReference } from '@memagent/tasks'
+import { canBeNoted, containsReference } from '@memagent/tasks'
 import type { BenchRecord } from '../record.ts'
 
 export interface MemoryCourse {
@@ -11,7 +11,7 @@ export interface MemoryCourse {
   readonly heldChanges: number
   /** Mean over the rewrites. */
   readonly meanTokens: number
-  /** 1 when the final memory holds the answer, else 0; undefined when the text has no answer. */
+  /** 1 when the final memory holds the answer, else 0; undefined when the text has no answer, or notes cannot hold it. */
   readonly holdsAtEnd: number | undefined
   /** The same of the memory after any step. */
   readonly heldAtSomeStep: number | undefined
@@ -22,9 +22,15 @@ export interface MemoryCourse {
 const mostShown = 24
 
 /** Between two entries of a trace, every rewrite kept what was there. @returns undefined without a trace */
-export function memoryCourseOf({ references, match, trace, steps }: BenchRecord): MemoryCourse | undefined {
+export function memoryCourseOf({
+  references,
+  match,
+  trace,
+  steps,
+  sampleId,
+}: BenchRecord): MemoryCourse | undefined {
   if (trace === undefined) return undefined
-  const isAnswerable = references.length > 0
+  const isAnswerable = references.length > 0 && canBeNoted(sampleId)
   const held = trace.map(({ memory }) => {
     const found = references.filter((reference) => containsReference(memory, reference)).length
     return isAnswerable && (match === 'all' ? found === references.length : found > 0)

@@ -144,7 +144,8 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
             ...(result.keptMemories > 0 ? [`${count(result.keptMemories)} steps kept the old memory`] : []),
           ]
           const why = unearned.length > 0 ? ` (${unearned.join(', ')}: answers earn nothing there)` : ''
-          return `${count(result.lengthTokens)} tokens: reward ${result.reward.toFixed(3)}${why}; as a person reads the answers ${named.join(', ')}; in memory ${percent(result.inMemory)}`
+          const held = result.inMemory === undefined ? '' : `; in memory ${percent(result.inMemory)}`
+          return `${count(result.lengthTokens)} tokens: reward ${result.reward.toFixed(3)}${why}; as a person reads the answers ${named.join(', ')}${held}`
         })
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }

@@ -88,6 +88,21 @@ describe('evaluatePolicy', () => {
     }
   })
 
+  it('says how many memories hold the answer, of those that can', async () => {
+    const asking = (isNamed: (index: number) => boolean): Task => ({
+      ...shortAnswers,
+      sample: async (request) => ({
+        ...(await shortAnswers.sample(request)),
+        id: isNamed(request.index) ? `never-mentioned/${request.index}` : `short/${request.index}`,
+      }),
+    })
+    const held = async (isNamed: (index: number) => boolean) =>
+      (await evaluate(asking(isNamed), 'strict')).map(({ inMemory }) => inMemory)
+    expect(await held(() => true)).toEqual([undefined, undefined])
+    expect(await held(() => false)).toEqual([0, 0])
+    expect(await held((index) => index === 0)).toEqual([0, 0])
+  })
+
   it('names a metric that the task lacks, and those it has, at the first answer', async () => {
     let scored = 0
     const task: Task = { ...shortAnswers, score: () => ({ strict: ++scored, lenient: 1 }) }

@@ -1,6 +1,6 @@
 /** Evaluation during training: the same questions every time, at several lengths. */
 import type { Sampling } from '@memagent/core'
-import { containsReference, type Sample, type Task } from '@memagent/tasks'
+import { canBeNoted, containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
 import type { OnProgress } from './progress.ts'
@@ -33,8 +33,8 @@ export interface EvaluationAtLength {
   readonly reward: number
   /** Final responses that do not end in a closed box. */
   readonly withoutBox: number
-  /** Share of the answerable samples whose last memory contains the answer. */
-  readonly inMemory: number
+  /** Share of the samples whose last memory contains the answer, of those with one that can be noted; undefined without any. */
+  readonly inMemory: number | undefined
   readonly keptMemories: number
   readonly updates: number
   /** [samples] What each reading earned, so that two evaluations can be paired. */
@@ -85,7 +85,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
       ),
       reward: mean(readings.map(({ score }) => score)),
       withoutBox: readings.filter(({ isBoxed }) => !isBoxed).length,
-      inMemory: mean(readings.flatMap(({ inMemory }) => inMemory ?? [])),
+      inMemory: meanOfKnown(readings.map(({ inMemory }) => inMemory)),
       keptMemories: readings.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
       updates: readings.reduce((sum, { updates }) => sum + updates, 0),
       scores: readings.map(({ score }) => score),
@@ -94,12 +94,17 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
   return results
 }
 
+function meanOfKnown(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? undefined : mean(known)
+}
+
 /** What is kept of a reading. Not its tokens: an evaluation has many millions. */
 interface EvaluatedReading {
   readonly metrics: Readonly<Record<string, number>>
   readonly score: number
   readonly isBoxed: boolean
-  /** Undefined when the document does not answer. */
+  /** Undefined when the document does not answer, or notes cannot hold the answer. */
   readonly inMemory: number | undefined
   readonly keptMemories: number
   readonly updates: number
@@ -115,7 +120,7 @@ function evaluated(rollout: Rollout, sample: Sample, reward: Reward): EvaluatedR
     metrics,
     score: earnedReward(reward, rollout, sample),
     isBoxed,
-    inMemory: references.length === 0 ? undefined : share,
+    inMemory: references.length === 0 || !canBeNoted(sample.id) ? undefined : share,
     keptMemories,
     updates: memories.length,
   }

@@ -177,9 +177,9 @@ function estimateOf(evaluations: readonly Evaluation[]): Estimate {
   return estimateMean([...groups.values()].map((group) => group.map(([, score]) => score)))
 }
 
-/** Mean over the evaluations and their lengths. */
+/** Mean over the evaluations and their lengths. NaN where none of them tells. */
 function meanInMemory(evaluations: readonly Evaluation[]): number {
-  const shares = evaluations.flatMap(({ results }) => results.map(({ inMemory }) => inMemory))
+  const shares = evaluations.flatMap(({ results }) => results.flatMap(({ inMemory }) => inMemory ?? []))
   return sum(shares, (share) => share) / shares.length
 }
 

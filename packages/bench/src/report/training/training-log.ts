@@ -42,8 +42,8 @@ const evaluation = z.object({
   results: z.array(
     z.object({
       lengthTokens: z.number(),
-      /** Share of the answerable questions whose final memory contains the answer. */
-      inMemory: z.number(),
+      /** Share of the answerable questions whose final memory contains the answer; missing without any. */
+      inMemory: z.number().optional(),
       keptMemories: z.number(),
       updates: z.number(),
       /** By question. */
