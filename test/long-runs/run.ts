@@ -32,6 +32,7 @@ async function tryOut(folder: string, locate: (name: string) => Promise<string>)
   const store = await locate('killed')
   const killed = await killRuns({
     keep: () => ['--store', store],
+    isWrittenFirst: true,
     problemsOf: () => problemsOf(store),
     folder,
     kills: Number(kills),

@@ -19,6 +19,7 @@ describe.each(drivers)('in $name', ({ skipped, locate }) => {
     const store = await locate(folder.path, 'runs')
     const { kills, problems } = await killRuns({
       keep: () => ['--store', store],
+      isWrittenFirst: true,
       problemsOf: () => problemsOf(store),
       folder: folder.path,
       kills: 5,

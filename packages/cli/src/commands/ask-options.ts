@@ -45,7 +45,7 @@ export const addAskOptions = (command: Command, terminal: Terminal): Command =>
     .option('--no-store', 'do not keep the run')
     .option(
       '--checkpoint <file>',
-      'save every step to this file instead of the store, and resume from it if it exists',
+      'keep the run in this file instead of the store, and resume from it if it exists',
     )
     .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
     .option('--json', 'print one JSON document instead of plain text')
