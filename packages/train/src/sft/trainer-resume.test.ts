@@ -26,7 +26,7 @@ prose: { evaluationShare: 0.34 }
 model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
 budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
 optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2 }
-stages: [{ steps: 4, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1, copies: 1 }]
+stages: [{ steps: 4, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1 }]
 evaluation: { every: 2, sections: 4, sectionTokens: 96 }
 checkpointEvery: 2
 `,
