@@ -149,6 +149,23 @@ test('stops at a stop text and leaves it out; reasoning is split off', async () 
   })
 })
 
+test('a thought that the template opens is none of the response, whether it ends or is cut', async () => {
+  const opening = template.replace('<reply>', '<reply><think>\n')
+  const said = async (reply: string, maxTokens: number) => {
+    const model = await createLlamaCppModel({
+      path: 'x.gguf',
+      load: fakeLibrary({ template: opening, reply }).load,
+    })
+    return model.generate(user, { maxTokens })
+  }
+  expect(await said('hm</think>one', 99)).toMatchObject({ text: 'one', reasoning: 'hm' })
+  expect(await said('hm, I need to', 4)).toMatchObject({
+    text: '',
+    reasoning: 'hm,',
+    finishReason: { unified: 'length' },
+  })
+})
+
 test('the window is the one asked for, up to what the model supports', async () => {
   const { load } = fakeLibrary({ template })
   const windowOf = async (contextWindow?: number) =>

@@ -19,7 +19,7 @@ import {
   loadLlamaModule,
 } from './node-llama-cpp.ts'
 import type { ModelProfile } from './profile.ts'
-import { splitReasoning } from './reasoning.ts'
+import { beginsWithThought, splitReasoning } from './reasoning.ts'
 import { chooseSampling, type Sampling } from './sampling.ts'
 
 export interface LlamaCppOptions {
@@ -220,14 +220,25 @@ async function generate(
   }
   const said = end.raw === 'end-of-generation' ? ids.slice(0, -1) : ids
   // A response cut at the limit may end inside a character.
-  text ??= model.detokenize(said, false).replace(end.unified === 'length' ? /\uFFFD+$/ : /$^/, '')
+  text ??= textOf(model, said).replace(end.unified === 'length' ? /\uFFFD+$/ : /$^/, '')
+  // Templates of models that reason end with the opening tag, so that the response only closes it, if it comes so far.
+  const isThinking = /<think>\s*$/i.test(model.detokenize(prompt.slice(-promptEnd), true))
   return {
-    ...withoutUndefined(splitReasoning(text)),
+    ...withoutUndefined(splitReasoning(isThinking ? `<think>${text}` : text)),
     usage: { promptTokens: prompt.length, completionTokens: ids.length },
     finishReason: end,
     ...(call.logprobs === true ? { logprobs } : {}),
     tokens: { promptTokens: prompt, responseTokens: ids },
   }
+}
+
+/** More tokens than `<think>` and what follows it take. */
+const promptEnd = 12
+
+/** Control tokens are left out, but where they mark a thought. */
+function textOf(model: LlamaModel, tokens: readonly number[]): string {
+  const marked = model.detokenize(tokens, true)
+  return beginsWithThought(marked) ? marked : model.detokenize(tokens, false)
 }
 
 function nextTokens(

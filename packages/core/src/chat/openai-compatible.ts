@@ -5,8 +5,8 @@
 import type { ChatModel } from './chat.ts'
 import { findContextWindow, modelNames } from './context-window.ts'
 import { openAIBaseUrl } from './environment.ts'
-import { fromResponseBody, toRequestBody } from './openai-wire.ts'
-import { wantsMaxCompletionTokens } from './server-error.ts'
+import { fromResponseBody, type Thinking, toRequestBody } from './openai-wire.ts'
+import { refusesSeed, wantsMaxCompletionTokens } from './server-error.ts'
 import { createServerModel, type ServerModelOptions } from './server-model.ts'
 
 export type OpenAICompatibleOptions = ServerModelOptions
@@ -19,14 +19,18 @@ export type OpenAICompatibleOptions = ServerModelOptions
 export function createOpenAICompatibleModel(options: OpenAICompatibleOptions): ChatModel {
   const { model } = options
   let maxTokensField: 'max_tokens' | 'max_completion_tokens' = 'max_tokens'
+  let takesSeed = true
+  const thinking: Thinking = { beginsInPrompt: false }
   return createServerModel(options, {
     kind: 'openai',
     url: (address) => address.url('chat/completions'),
-    toBody: (messages, call) => toRequestBody(messages, call, { model, maxTokensField }),
-    fromBody: fromResponseBody,
-    learn(reply) {
-      if (maxTokensField !== 'max_tokens' || !wantsMaxCompletionTokens(reply)) return false
-      maxTokensField = 'max_completion_tokens'
+    toBody: (messages, call) => toRequestBody(messages, call, { model, maxTokensField, takesSeed }),
+    fromBody: (body, url) => fromResponseBody(body, url, thinking),
+    learn(reply, sent) {
+      // Of several that were on their way, each is sent again.
+      if ('max_tokens' in sent && wantsMaxCompletionTokens(reply)) maxTokensField = 'max_completion_tokens'
+      else if ('seed' in sent && refusesSeed(reply)) takesSeed = false
+      else return false
       return true
     },
     listModels: async (ask) => modelNames(await ask('GET', 'models')),

@@ -4,10 +4,12 @@ import type { ChatOptions, ChatResult, FinishReason, TokenLogprob, TokenUsage } 
 import { toWellFormed } from './check-call.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from './json-fields.ts'
 import type { Message } from './message.ts'
-import { splitReasoning } from './reasoning.ts'
+import { closesUnopened, splitReasoning } from './reasoning.ts'
 
 export interface RequestSettings {
   readonly model: string
+  /** @default true */
+  readonly takesSeed?: boolean
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
 }
 
@@ -26,7 +28,7 @@ export function toRequestBody(
   const optional = {
     temperature: options.temperature,
     top_p: options.topP,
-    seed: options.seed,
+    seed: settings.takesSeed === false ? undefined : options.seed,
     stop: options.stop === undefined || options.stop.length === 0 ? undefined : options.stop,
     logprobs: options.logprobs === true ? true : undefined,
   }
@@ -34,8 +36,21 @@ export function toRequestBody(
   return body
 }
 
-/** @throws ChatError (`chat/empty-response`) when the body holds no choice */
-export function fromResponseBody(body: unknown, url: string): ChatResult {
+/** What is known of the model's reasoning. */
+export interface Thinking {
+  /** The template opens it, so that responses only close it: one that does not was cut before. */
+  beginsInPrompt: boolean
+}
+
+/**
+ * @param thinking learns from the response
+ * @throws ChatError: `chat/empty-response` when the body holds no choice, `chat/server-fault` when the server broke off
+ */
+export function fromResponseBody(
+  body: unknown,
+  url: string,
+  thinking: Thinking = { beginsInPrompt: false },
+): ChatResult {
   const answer = asObject(body)
   const choice = asObject(asArray(answer.choices)[0])
   const message = asObject(choice.message)
@@ -47,9 +62,16 @@ export function fromResponseBody(body: unknown, url: string): ChatResult {
       details: { url },
     })
   }
+  const finish = asString(choice.finish_reason)
+  if (failures.has(finish ?? '') || (choice.error ?? null) !== null) throw brokenOff(url, finish)
   const content = readContent(message.content)
+  if (closesUnopened(content.text)) thinking.beginsInPrompt = true
+  const isCutThought =
+    thinking.beginsInPrompt &&
+    toFinishReason(finish).unified === 'length' &&
+    !/<\/?think>/i.test(content.text)
   const { text, reasoning } = splitReasoning(
-    content.text,
+    isCutThought ? `<think>${content.text}` : content.text,
     asString(message.reasoning_content) ?? asString(message.reasoning),
     ...content.thoughts,
   )
@@ -66,6 +88,18 @@ export function fromResponseBody(body: unknown, url: string): ChatResult {
     ...(promptTokens && responseTokens ? { tokens: { promptTokens, responseTokens } } : {}),
   }
 }
+
+/** The words of servers that ended a response by a fault of their own: OpenRouter, DeepSeek, vLLM. */
+const failures: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource', 'abort'])
+
+const brokenOff = (url: string, finish: string | undefined) =>
+  new ChatError({
+    code: 'chat/server-fault',
+    message: `The server at ${url} broke off its response (finish_reason: ${finish ?? 'none, with an error'})`,
+    hint: "The server's log tells why.",
+    details: { url, finishReason: finish },
+    isRetryable: true,
+  })
 
 const finishReasons: Readonly<Record<string, FinishReason['unified']>> = {
   stop: 'stop',
@@ -97,7 +131,11 @@ function readUsage(answer: JsonObject): TokenUsage | undefined {
     asNumber(asObject(answer.timings).cache_n)
   return {
     promptTokens,
-    completionTokens: asNumber(usage.completion_tokens) ?? 0,
+    completionTokens: Math.max(
+      asNumber(usage.completion_tokens) ?? 0,
+      // xAI and Gemini count reasoning in the total alone.
+      (asNumber(usage.total_tokens) ?? 0) - promptTokens,
+    ),
     ...(cached === undefined ? {} : { cachedPromptTokens: Math.min(Math.max(0, cached), promptTokens) }),
   }
 }

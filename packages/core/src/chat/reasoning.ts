@@ -48,6 +48,13 @@ export function splitReasoning(response: string, ...fields: readonly (string | u
   return { text: isWhole ? text : text.trimStart(), reasoning: reasoning === '' ? undefined : reasoning }
 }
 
+/** Whether a thought ends that did not begin in the response: the prompt's template opened it. */
+export const closesUnopened = (response: string): boolean => /<(\/?)think>/i.exec(response)?.[1] === '/'
+
+/** Whether a response begins with a thought, in any spelling. */
+export const beginsWithThought = (response: string): boolean =>
+  /^\s*<think>/i.test(response) || otherOpening.test(response)
+
 /** Removes a block in another spelling if the response begins with one. */
 function withoutLeadingBlock(response: string, thoughts: string[]): string {
   const opening = otherOpening.exec(response)

@@ -144,7 +144,14 @@ export function wantsMaxCompletionTokens(reply: HttpReply): boolean {
   )
 }
 
-function readMessage(reply: HttpReply, isHtml: boolean): ServerMessage {
+/** True when the server does not take a `seed`, as Gemini's and Mistral's do not. */
+export function refusesSeed(reply: HttpReply): boolean {
+  if (reply.status !== 400 && reply.status !== 422) return false
+  const { message, param } = readMessage(reply, false)
+  return param === 'seed' || /\bseed\b/.test(message)
+}
+
+export function readMessage(reply: HttpReply, isHtml: boolean): ServerMessage {
   const body = asObject(parseJson(reply.text))
   const error = typeof body.error === 'object' && body.error !== null ? asObject(body.error) : body
   const detail = error.detail

@@ -5,9 +5,10 @@
 import { ChatError, OverlongPromptError, TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { showAddress } from './address-text.ts'
-import type { ChatModel, ChatOptions, ChatResult, ModelDescription } from './chat.ts'
+import type { ChatModel, ChatOptions, ChatResult, ModelDescription, TokenUsage } from './chat.ts'
 import { checkCall } from './check-call.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { endedByServer } from './ended-by-server.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { parseJson } from './json-fields.ts'
 import type { Message } from './message.ts'
@@ -47,8 +48,8 @@ export interface ServerProtocol {
   toBody(messages: readonly Message[], call: ChatOptions): Record<string, unknown>
   /** @param url in its printable form @throws ChatError when the body holds no answer */
   fromBody(body: unknown, url: string): ChatResult
-  /** True when the server's error taught it another form of the request, which is then sent at once. */
-  learn?(reply: HttpReply): boolean
+  /** True when the server's error taught it another form than that of this request, which is then sent at once. */
+  learn?(reply: HttpReply, sent: Readonly<Record<string, unknown>>): boolean
   /** Names of the models that the server has. */
   listModels(ask: AskServer): Promise<string[]>
   /** What the server knows its weights by, so that others under the same name are told apart. @default nothing */
@@ -73,6 +74,8 @@ export type AskServer = (
 ) => Promise<unknown>
 
 const describeTimeoutMs = 10_000
+/** Of a request, which a server may teach one after the other. */
+const mostForms = 4
 
 /** @throws ConfigurationError for a bad URL, key or limit */
 export function createServerModel(options: ServerModelOptions, protocol: ServerProtocol): ChatModel {
@@ -88,13 +91,13 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
 
   async function attempt(messages: readonly Message[], call: ChatOptions): Promise<ChatResult> {
     const sampling = chooseSampling(call, options.sampling, profile?.sampling)
-    const send = () => {
+    for (let forms = 1; ; forms++) {
       const body = { ...options.extraBody, ...protocol.toBody(messages, { ...call, ...sampling }) }
-      return server.request({ method: 'POST', url, body, timeoutMs, idleTimeoutMs, signal: call.signal })
+      const { signal } = call
+      const reply = await server.request({ method: 'POST', url, body, timeoutMs, idleTimeoutMs, signal })
+      if (forms < mostForms && protocol.learn?.(reply, body)) continue
+      return endedByServer(reply) ?? protocol.fromBody(server.read(reply, url), showAddress(url))
     }
-    let reply = await send()
-    if (protocol.learn?.(reply)) reply = await send()
-    return protocol.fromBody(server.read(reply, url), showAddress(url))
   }
 
   const converse = (messages: readonly Message[], call: ChatOptions) =>
@@ -176,12 +179,19 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
           // If the call fails, nobody asks for the count.
           expecting.catch(() => undefined)
           const result = await answering
-          const measure = async (other: readonly Message[]) =>
-            (await converse(other, { maxTokens: 1, temperature: call.temperature, signal, onWait })).usage
-              ?.promptTokens
+          let probed: TokenUsage = { promptTokens: 0, completionTokens: 0 }
+          const measure = async (other: readonly Message[]) => {
+            const { temperature } = call
+            const asked = converse(other, { maxTokens: 1, temperature, signal, onWait })
+            // A server that does not answer it leaves the reply as it is: it is not judged.
+            const { usage } = await asked.catch(() => ({ usage: undefined }))
+            signal?.throwIfAborted()
+            if (usage) probed = sumOf(probed, usage)
+            return usage?.promptTokens
+          }
           await truncation.check(messages, await expecting, result.usage?.promptTokens, measure)
           checkShift(result)
-          return result
+          return result.usage ? { ...result, usage: sumOf(result.usage, probed) } : result
         } catch (error) {
           throw await explain(error, signal)
         }
@@ -205,6 +215,12 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
     },
   }
 }
+
+const sumOf = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
+  ...one,
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+})
 
 /** An error that every further call would meet, or a request to wait; other failures only mean that nothing is known. */
 const isFatal = ({ status }: HttpReply): boolean =>
