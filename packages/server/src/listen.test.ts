@@ -75,8 +75,8 @@ describe('over a socket', () => {
   )
 
   it('reads nothing where it cannot listen', async () => {
-    const store = await openRunStore(':memory:')
-    const uploads = folder.path
+    const store = await openRunStore(folder.join('runs.sqlite'))
+    const uploads = folder.join('uploads')
     const { served, stopped } = noterUntil(3)
     const api = apiOf([served], { store, uploads })
     const { body: run } = await api.post('/api/runs', { question: 'What is the key?', text: longText(1000) })
