@@ -190,7 +190,7 @@ it('stops at a limit, and can be resumed', async () => {
     await said('limit')
   })
   expect(code).toBe(1)
-  expect(stderr).toMatch(/Resume it, with a higher limit: memagent resume/)
+  expect(stderr).toMatch(/Resume it, with a higher limit \(--max-calls 6\): memagent resume/)
 }, 120_000)
 
 it('knows at the first pause what a short file is', async () => {

@@ -1,5 +1,6 @@
 /** Every reading is a run: listed, shown, resumed, moved to another store and erased. */
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
@@ -200,4 +201,19 @@ it('takes the address of a database for no path, and repeats no password', { tim
   expect(stdout + stderr).toContain('store/unreachable')
   expect(stdout + stderr).not.toContain('hunter2')
   expect(await readdir(folder.join('.'))).toEqual(before)
+})
+
+it('makes no store where it only looks into one', async () => {
+  const store = folder.join('mistyped', 'runs.sqlite')
+  for (const args of [
+    ['runs'],
+    ['show', 'abcd'],
+    ['resume', 'abcd'],
+    ['runs', 'rm', 'abcd'],
+    ['session', 'list'],
+  ]) {
+    const { code, stderr } = await run([...args, '--store', store])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no store ${store}.`)])
+  }
+  expect(existsSync(folder.join('mistyped'))).toBe(false)
 })

@@ -110,3 +110,27 @@ it('ask reads a folder, and says in --json what was skipped', async () => {
     await server.close()
   }
 })
+
+it('prints a line as it is: tabs, spaces, and no carriage return at its end', async () => {
+  const file = folder.join('tabs.txt')
+  await writeFile(file, `a\t b  c\r\n${'ab\t'.repeat(60_000)}\r\n`)
+  const { stdout } = await runMain(['text', file])
+  const [, first, second] = stdout.split('\n')
+  expect(first).toBe('     1  a\t b  c')
+  expect(second).toBe(`     2  ${'ab\t'.repeat(60_000)}`)
+})
+
+it('does not take texts for patterns', async () => {
+  const shelf = folder.join('shelf')
+  for (const args of [
+    ['--include', '*.md', shelf],
+    ['--exclude', 'drafts', shelf],
+    ['--loader', 'a.ts', shelf],
+  ]) {
+    const { code, stdout, stderr } = await runMain(['text', ...args], { input: 'other text' })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`${args[0]} takes every word up to the next option`)
+  }
+  const named = await runMain(['text', shelf, '--include', '*.md'])
+  expect(named.stdout).toContain('salt 5')
+})

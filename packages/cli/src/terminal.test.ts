@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printable, printableLines, printJson } from './terminal.ts'
+import { printable, printableLines, printableText, printJson } from './terminal.ts'
 
 /** Any text, with many of the signs that steer a terminal or reorder text. */
 const hostile = fc.string({
@@ -20,6 +20,16 @@ describe('printable', () => {
 
   it('keeps the lines of a message and their indentation', () => {
     expect(printableLines('two\u001b[2J wrong:\n  a\r  b\n  c')).toBe('two\\x1b[2J wrong:\n  a b\n  c')
+  })
+
+  it('keeps the spaces and tabs of a text', () => {
+    expect(printableText('\ta  b\u001b[2J\u202e\u2028c\t\r')).toBe('\ta  b\\x1b[2J c\t')
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const shown = printableText(text).replaceAll('\t', '')
+        expect(shown).not.toMatch(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
+      }),
+    )
   })
 
   it('removes every control character, and leaves ordinary text unchanged', () => {

@@ -32,12 +32,23 @@ export function printJson(output: Output, value: unknown): void {
  * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
  * that reorder text become visible or are dropped; runs of white space become one space.
  */
+const invisible = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const escaped = (sign: string) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
+
 export function printable(text: string): string {
   return text
-    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .replace(invisible, '')
     .replace(/\s+/g, ' ')
-    .replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    .replace(/\p{Cc}/gu, escaped)
 }
+
+/** Text as it is, with its spaces and tabs, without what steers a terminal. @param line without its line break */
+export const printableText = (line: string): string =>
+  line
+    .replace(invisible, '')
+    .replace(/\r$/, '')
+    .replace(/[\u2028\u2029]/g, ' ')
+    .replace(/[^\P{Cc}\t]/gu, escaped)
 
 /** The same line by line, keeping indentation: for messages of several lines. */
 export const printableLines = (text: string): string =>

@@ -15,7 +15,7 @@ export function cacheCommand(terminal: Terminal, setExitCode: (code: number) => 
   const { stdout } = terminal
   const withCache = async (flags: CacheFlags, work: (cache: ReplyCache, store: string) => Promise<void>) => {
     try {
-      const { store } = await openStore(flags, terminal)
+      const { store } = await openStore(flags, terminal, { canBeNew: true })
       await work(store.cache, store.name).finally(() => store.close())
       setExitCode(exitCodes.ok)
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { KeyLimits, KeyStore } from '@memagent/store'
 import { Command } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
-import { namingStore, openStore } from '../run-store/open-store.ts'
+import { namingStore, type OpenStoreOptions, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { textTable } from '../view/table.ts'
@@ -14,9 +14,13 @@ interface KeysFlags extends StoreFlags {
 }
 
 export function keysCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const withKeys = async (flags: KeysFlags, work: (keys: KeyStore) => Promise<void>) => {
+  const withKeys = async (
+    flags: KeysFlags,
+    work: (keys: KeyStore) => Promise<void>,
+    options?: OpenStoreOptions,
+  ) => {
     try {
-      const { store } = await openStore(flags, terminal)
+      const { store } = await openStore(flags, terminal, options)
       await work(store.keys).finally(() => store.close())
       setExitCode(exitCodes.ok)
     } catch (error) {
@@ -33,7 +37,7 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
     .option('--readings <n>', 'readings of it at a time; others wait in line', integer('--readings'))
     .option('--requests-per-minute <n>', 'requests of it in a minute', integer('--requests-per-minute'))
     .action((name: string, flags: KeysFlags & KeyLimits) =>
-      withKeys(flags, (keys) => addKey(keys, name, flags, terminal)),
+      withKeys(flags, (keys) => addKey(keys, name, flags, terminal), { canBeNew: true }),
     )
   const remove = addStoreOption(new Command('rm'))
     .description('remove a key: new requests with it are refused from now on')

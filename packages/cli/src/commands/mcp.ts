@@ -52,7 +52,7 @@ async function serveTools(flags: McpFlags, command: Command, terminal: Terminal)
     if (!flags.root) throw noRoot()
     limitsOf(flags)
     const { serve } = await import('../mcp/serve.ts')
-    const { store, place } = await openStore(flags, terminal)
+    const { store, place } = await openStore(flags, terminal, { canBeNew: true })
     try {
       await serve({
         ...{ store, roots: flags.root, uploads: place.uploads, command, waitMs: 1000 * flags.wait },

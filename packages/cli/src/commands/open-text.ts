@@ -36,6 +36,7 @@ export async function openText(
   usage: string,
   remarks: SourceRemark[] = [],
 ): Promise<TextDocument> {
+  if (files.length === 0) checkPatterns(flags, usage)
   const paths = files.length === 0 ? ['-'] : files
   if (paths.includes('-') && stdin.isTTY) {
     throw new UsageError({
@@ -65,6 +66,18 @@ export async function openText(
     if (!DocumentError.isInstance(cause) || cause.code !== 'document/input-twice') throw cause
     throw new UsageError({ code: cause.code, message: cause.message, hint: cause.hint, cause })
   }
+}
+
+/** These options take all words up to the next one, and so texts that follow them. @throws UsageError */
+function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: string): void {
+  const taken = loader.find((path) => !/\.[cm]?[jt]s$/.test(path))
+  const option = include ? '--include' : exclude ? '--exclude' : '--loader'
+  if (!include && !exclude && taken === undefined) return
+  throw new UsageError({
+    code: 'cli/no-text',
+    message: `No text is named: ${option} takes every word up to the next option.`,
+    hint: `Name the texts before it, or behind --: memagent ${usage} FILES ${option} ...`,
+  })
 }
 
 /** At the end of a command. */

@@ -3,6 +3,7 @@ import { MemAgentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import type { RunResult, StoredRun } from '@memagent/store'
 import { Command } from 'commander'
+import { configuredLimits } from '../configuration/configured-limits.ts'
 import { report, UsageError } from '../failures.ts'
 import { answeredQuestions, exitCodeOfAll, printAnswers } from '../questions/print-answers.ts'
 import { questionList } from '../questions/question-list.ts'
@@ -52,7 +53,8 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
     // Paths are those of the folder in which the run was begun.
     enterFolder(folder, run.id)
     const store = place.isDefault ? undefined : { store: place.path }
-    const all = { ...kept, ...flags, ...store }
+    // Without what they set, a budget would hold for the run and not for the rest of it.
+    const all = { ...(await configuredLimits(terminal.environment)), ...kept, ...flags, ...store }
     const questions = asked && questionList(asked, 'the run')
     return await readTexts(
       { question: run.question, questions, files, flags: all, resumed: run.id },

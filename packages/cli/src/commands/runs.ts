@@ -5,7 +5,7 @@ import { isPostgresAddress, type RunStore, type RunSummary } from '@memagent/sto
 import { Command, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
-import { namingStore, openStore, type StorePlace } from '../run-store/open-store.ts'
+import { namingStore, type OpenStoreOptions, openStore, type StorePlace } from '../run-store/open-store.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
 import { removeServerTexts } from '../run-store/remove-texts.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
@@ -22,9 +22,13 @@ interface ListFlags extends StoreFlags {
 }
 
 export function runsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const withStore = async (flags: StoreFlags & { readonly json?: boolean }, work: Work) => {
+  const withStore = async (
+    flags: StoreFlags & { readonly json?: boolean },
+    work: Work,
+    options?: OpenStoreOptions,
+  ) => {
     try {
-      const { store, place } = await openStore(flags, terminal)
+      const { store, place } = await openStore(flags, terminal, options)
       await work(store, place).finally(() => store.close())
       setExitCode(exitCodes.ok)
     } catch (error) {
@@ -58,7 +62,7 @@ export function runsCommand(terminal: Terminal, setExitCode: (code: number) => v
     .description('take in runs that were exported')
     .argument('[file]', '"-" or none: standard input')
     .action((file: string | undefined, flags: StoreFlags) =>
-      withStore(flags, (store) => importRuns(store, file, terminal)),
+      withStore(flags, (store) => importRuns(store, file, terminal), { canBeNew: true }),
     )
   return new Command('runs')
     .description('list, erase, export and import runs')

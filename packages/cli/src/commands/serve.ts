@@ -60,7 +60,7 @@ async function serve(
   const closing: (() => Promise<unknown> | undefined)[] = []
   try {
     const chosen = await chooseWorkflow(flags)
-    const { store, place } = flags.store === false ? {} : await openStore(flags, terminal)
+    const { store, place } = flags.store === false ? {} : await openStore(flags, terminal, { canBeNew: true })
     closing.push(() => store?.close())
     const waits = createServerWaits(notesOn(stderr))
     const { model } = await openModel(

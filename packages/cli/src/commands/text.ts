@@ -3,7 +3,7 @@ import { requireText, type TextPiece, tellsUnread } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
-import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
+import { printable, printableText, printJson, type Terminal } from '../terminal.ts'
 import { positionText } from '../view/place-text.ts'
 import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
 
@@ -69,7 +69,7 @@ async function printText(pieces: AsyncIterable<TextPiece>, { stdout }: Terminal)
     for (const [i, line] of lines.entries()) {
       if (i === lines.length - 1 && line === '') break
       if (isLineStart) stdout.write(number === undefined ? '' : `${String(number).padStart(6)}  `)
-      stdout.write(printableLines(line))
+      stdout.write(printableText(line))
       isLineStart = i < lines.length - 1
       if (!isLineStart) break
       stdout.write('\n')

@@ -1,10 +1,12 @@
 /** Gives a command what the environment and the user's configuration say: the command line wins, then the environment. */
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError, isModulePath, parseModelSpec } from '@memagent/core'
 import { isPromptFile } from '@memagent/core/settings'
+import { dataFolder } from '@memagent/store'
 import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'
+import { configuredStore } from './configured-store.ts'
 import { configurationFile, readConfiguration, type Settings } from './file.ts'
 import { headerLines, settableOptions } from './settings.ts'
 import { variablesIn } from './variables.ts'
@@ -18,6 +20,7 @@ export function addConfiguration(command: Command, { environment }: Terminal): C
     )
     .option('--no-config', 'ignore the configuration file')
     .hook('preAction', async (_, acting) => {
+      await nameStore(acting, environment)
       apply(suiting(variablesIn(environment), acting, {}), acting, 'env')
       const path = configurationFile(acting.opts<{ config?: string | boolean }>().config, environment)
       if (path === undefined) return
@@ -28,6 +31,21 @@ export function addConfiguration(command: Command, { environment }: Terminal): C
         'config',
       )
     })
+}
+
+/**
+ * Says the store where `--config` or `--no-config` decides it: other commands have neither, and must find it by what they are
+ * told.
+ */
+async function nameStore(command: Command, environment: Terminal['environment']): Promise<void> {
+  const { config, store } = command.opts<{ config?: string | boolean; store?: string | false }>()
+  const canBeNamed = command.options.some(({ long }) => long === '--store')
+  if (config === undefined || store !== undefined || !canBeNamed || environment.MEMAGENT_STORE) return
+  const own = await configuredStore({ config }, environment)
+  if (own === (await configuredStore({}, environment))) return
+  const folder = dataFolder({ environment })
+  const named = own ?? (folder && join(folder, 'runs.sqlite'))
+  if (named !== undefined) command.setOptionValueWithSource('store', named, 'config')
 }
 
 /** Sets what was not said yet. A store is looked for where it is opened, by commands without other settings, too. */

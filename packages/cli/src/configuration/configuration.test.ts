@@ -76,6 +76,40 @@ describe('a configuration', () => {
     expect(missing.stderr).toContain('none.yaml')
   })
 
+  it('limits a run that is resumed, too, unless another limit is given', async () => {
+    const data = { XDG_DATA_HOME: folder.join('limited') }
+    const environment = await home(`${usual()}chunk: 200\nmax-calls: 2\n`, data)
+    const stopped = JSON.parse((await ask(environment)).stdout).error
+    const [, hint, id] = /(--max-calls 4)\): memagent resume (\w+)/.exec(stopped.hint)!
+    const again = await runMain(['resume', id!, '--json'], { environment })
+    expect(JSON.parse(again.stdout).error).toMatchObject({ code: 'reading/limit-calls' })
+    const further = await runMain(['resume', id!, '--json', ...hint!.split(' ')], { environment })
+    expect(JSON.parse(further.stdout).error.message).toContain('after 4 calls')
+    const environmentSays = { ...environment, MEMAGENT_MAX_CALLS: '100' }
+    expect((await runMain(['resume', id!, '--json'], { environment: environmentSays })).code).toBe(0)
+  })
+
+  it('of --config or --no-config that names another store has it in the commands that are printed', async () => {
+    const data = { XDG_DATA_HOME: folder.join('stores') }
+    const environment = await home(`${usual()}store: ${folder.join('usual.sqlite')}\n`, data)
+    const other = folder.join('with-store.yaml')
+    await writeFile(other, `${usual()}store: other.sqlite\n`)
+    const named = ['--model', 'openai:stub', '--base-url', server.baseUrl]
+    for (const chosen of [
+      ['--config', other],
+      ['--no-config', ...named],
+    ]) {
+      const { stderr } = await runMain(
+        ['ask', 'Which code?', folder.join('text.txt'), '--max-calls', '1', '--chunk', '200', ...chosen],
+        { environment },
+      )
+      const [, command] = /memagent (resume \S+.*)\n/.exec(stderr)!
+      expect(command).toContain('--store ')
+      const resumed = await runMain([...command!.split(' '), '--quiet'], { environment })
+      expect(resumed.stdout).toBe('7\n')
+    }
+  })
+
   it('names file, line and setting in errors', async () => {
     const environment = await home(
       'model: openai:x\nchunk: many\nmodle: y\nexact: maybe\nbudget: { window: 4 }\n',

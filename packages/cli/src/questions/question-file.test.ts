@@ -62,6 +62,9 @@ describe('a file of questions', () => {
     expect(await shown('.txt', '\n{"question": "Who?"}\n')).toEqual([['1', 'Who?', 2]])
     expect(await shown('', 'id,"question"\nb,Who?\n')).toEqual([['b', 'Who?', 2]])
     expect(await shown('', 'Question\nWho?\n')).toEqual([['1', 'Who?', 2]])
+    expect(await shown('', 'id\tquestion\nb\tWho, then?\n')).toEqual([['b', 'Who, then?', 2]])
+    expect(await shown('', '"Time stamp","question"\r\n1,Who?\r\n')).toEqual([['1', 'Who?', 2]])
+    await expect(shown('', '[{"question": "Who?"}]')).rejects.toThrow('is JSON, and questions are read from')
     const text = 'Is this a question, or no question?\nWho?\n'
     expect(await shown('', text)).toEqual([
       ['1', 'Is this a question, or no question?', 1],

@@ -71,25 +71,35 @@ function decoded(bytes: Uint8Array, name: string): string {
 
 type Format = 'text' | 'jsonl' | 'csv' | 'tsv'
 
-/** A line of names, one of which is that of the questions. */
-const heading = /^(?:"?\w+"?[,;])*"?question"?(?:[,;]"?\w+"?)*\s*$/i
+/** What separates the names of a heading, one of which is that of the questions; undefined: it is none. */
+function separatorOf(heading: string): ',' | ';' | '\t' | undefined {
+  return ([',', ';', '\t'] as const).find((separator) => {
+    const names = heading.split(separator).map((name) => /^\s*(?:"([^"]*)"|([\w .-]*))\s*$/.exec(name))
+    return (
+      names.every((name) => name) && names.some((name) => /^question$/i.test(name![1] ?? name![2]!.trim()))
+    )
+  })
+}
 
 /** Of the name, or where that says nothing, of how the text begins. */
-
 function formatOf(path: string, text: string): Format {
   const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? []
   if (ending === 'csv' || ending === 'tsv') return ending
   if (ending === 'jsonl' || ending === 'ndjson') return 'jsonl'
-  if (ending === 'json') {
-    throw new UsageError({
-      code: 'cli/bad-questions',
-      message: `${path} is JSON, and questions are read from JSON lines.`,
-      hint: 'Write one object a line, in a file that ends in .jsonl.',
-    })
-  }
+  if (ending === 'json') throw isJson(path)
   if (text.trimStart().startsWith('{')) return 'jsonl'
-  return ending !== 'txt' && heading.test(text.split('\n', 1)[0]!) ? 'csv' : 'text'
+  if (ending === 'txt') return 'text'
+  if (/^\s*\[\s*[{"]/.test(text)) throw isJson(path)
+  const separator = separatorOf(text.split(/\r\n|\r|\n/, 1)[0]!)
+  return separator === undefined ? 'text' : separator === '\t' ? 'tsv' : 'csv'
 }
+
+const isJson = (path: string) =>
+  new UsageError({
+    code: 'cli/bad-questions',
+    message: `${path === '-' ? 'Standard input' : path} is JSON, and questions are read from JSON lines.`,
+    hint: 'Write one object a line, in a file that ends in .jsonl.',
+  })
 
 function rowsOf(text: string, format: Format, name: string): readonly Row[] {
   if (format === 'tsv') return csvRows(text, '\t', name)

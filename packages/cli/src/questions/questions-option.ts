@@ -71,7 +71,7 @@ export async function questionsFrom(
     })
   }
   const [first] = files
-  if (first !== undefined && /\s|\?$/.test(first) && !existsSync(first)) {
+  if (first !== undefined && /\s|\?$/.test(first) && !existsSync(first) && !(await matchesFiles(first))) {
     throw new UsageError({
       code: 'cli/question-twice',
       message: `With --questions, all arguments are texts, and there is no file ${first}`,
@@ -80,4 +80,13 @@ export async function questionsFrom(
   }
   const { readQuestionFile } = await import('./question-file.ts')
   return questionList(await readQuestionFile(path, terminal), path === '-' ? 'standard input' : path)
+}
+
+/** Of a pattern. */
+async function matchesFiles(path: string): Promise<boolean> {
+  const { findFiles } = await import('@memagent/documents')
+  return findFiles([path], {}).then(
+    (files) => files.length > 0,
+    () => false,
+  )
 }

@@ -15,6 +15,7 @@ import {
   type RunWriter,
   StoreError,
 } from '@memagent/store'
+import type { LimitFlags } from '../commands/limit-options.ts'
 import { leavingOnSignals } from '../commands/run-reading.ts'
 import { Interruption } from '../failures.ts'
 import type { QuestionList } from '../questions/question-list.ts'
@@ -32,10 +33,17 @@ export interface RunRequest {
   /** Several, with their ids. */
   readonly questions?: QuestionList | undefined
   readonly files: readonly string[]
-  readonly flags: StoreFlags
+  readonly flags: StoreFlags & Pick<LimitFlags, 'maxCalls' | 'maxCost'>
   /** The run to resume. @default the unfinished one of the same reading, otherwise a new one */
   readonly resumed?: string | undefined
 }
+
+/** Twice those that the reading had. */
+const higherLimits = ({ maxCalls, maxCost }: RunRequest['flags']): string =>
+  [
+    ...(maxCalls === undefined ? [] : [`--max-calls ${2 * maxCalls}`]),
+    ...(maxCost === undefined ? [] : [`--max-cost ${2 * maxCost}`]),
+  ].join(' ')
 
 export class KeptRun {
   readonly #store: RunStore
@@ -178,8 +186,9 @@ export class KeptRun {
   /** How to go on after this error; undefined when nothing was begun. */
   resumeHint(error: unknown): string | undefined {
     if (this.id === undefined) return undefined
-    const higher = LimitError.isInstance(error) ? ', with a higher limit' : ''
-    return `Resume it${higher}: memagent resume ${this.id}${storeArgument(this.#request.flags)}`
+    const { flags } = this.#request
+    const higher = LimitError.isInstance(error) ? `, with a higher limit (${higherLimits(flags)})` : ''
+    return `Resume it${higher}: memagent resume ${this.id}${storeArgument(flags)}`
   }
 
   /** Idempotent. */

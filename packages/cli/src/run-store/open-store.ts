@@ -1,8 +1,16 @@
 /** The store that `--store` names, and commands in messages that find it again. Loads the packages of stores. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MemAgentError } from '@memagent/core'
-import { dataFolder, isPostgresAddress, openRunStore, type Store, withoutPassword } from '@memagent/store'
+import {
+  dataFolder,
+  isPostgresAddress,
+  openRunStore,
+  type Store,
+  StoreError,
+  withoutPassword,
+} from '@memagent/store'
 import { configuredStore } from '../configuration/configured-store.ts'
 import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -46,15 +54,31 @@ function folderName(address: string): string {
   return `postgres-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`
 }
 
+export interface OpenStoreOptions {
+  /** Makes the store that `--store` names; what only looks into one would hide a mistyped name by that. @default false */
+  readonly canBeNew?: boolean
+}
+
 /** For the commands about runs. @throws UsageError, StoreError */
 export async function openStore(
   flags: StoreFlags,
   terminal: Pick<Terminal, 'environment'>,
+  { canBeNew = false }: OpenStoreOptions = {},
 ): Promise<{ readonly store: Store; readonly place: StorePlace }> {
   const place = await storePlace(flags, terminal)
   if (!place) throw noFolder()
+  if (flags.store && !canBeNew && !isPostgresAddress(place.path) && !existsSync(place.path))
+    throw noStore(place.path)
   return { store: await openRunStore(place.path), place }
 }
+
+const noStore = (path: string) =>
+  new StoreError({
+    code: 'store/none',
+    message: `There is no store ${path}.`,
+    hint: 'Is the path right? A store is made by the first run that is kept in it.',
+    details: { path },
+  })
 
 const noFolder = () =>
   new UsageError({

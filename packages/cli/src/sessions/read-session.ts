@@ -41,16 +41,21 @@ export async function readSession({ name: given, ...request }: SessionRequest, t
   const { flags: present, command } = request
   const view = openView(present, terminal)
   const warnings = new WarningLog()
+  let canGoOn = false
   try {
     const name = requireSessionName(given)
     limitsOf(present)
-    const { store, place } = await openStore(present, terminal)
+    const { store, place } = await openStore(present, terminal, { canBeNew: true })
     try {
       const session = await store.sessions.find(name)
       if (!session) await checkNewName(name)
       const mayDiffer = present.changeSettings === true && session?.unfinished === undefined
       const flags = settledFlags(name, session, present, command, mayDiffer)
       return await readNews({ ...request, name }, { store, place, session, flags, view, warnings }, terminal)
+    } catch (error) {
+      const left = await store.sessions.find(name).catch(() => undefined)
+      canGoOn = left?.unfinished !== undefined
+      throw error
     } finally {
       await store.close()
     }
@@ -60,7 +65,9 @@ export async function readSession({ name: given, ...request }: SessionRequest, t
       json: present.json ?? false,
       events: present.events,
       warnings: warnings.warnings,
-      resumeHint: `Go on: memagent session read ${quoted(given)}${storeArgument(present)}`,
+      resumeHint: canGoOn
+        ? `Go on: memagent session read ${quoted(given)}${storeArgument(present)}`
+        : undefined,
     })
   }
 }
