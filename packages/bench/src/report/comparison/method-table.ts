@@ -15,20 +15,26 @@ export function methodTable(
   methods: Readonly<Record<string, string>>,
 ): Block[] {
   const asked = observations.filter((one) => one.lengthTokens === lengthTokens)
+  // Not every method is asked at every length.
+  const shown = Object.entries(methods).filter(([name]) => asked.some((one) => nameOf(one) === name))
   const row = (name: string, training: string, set: readonly Observation[]): TableRow => {
-    const columns = Object.keys(methods).map((name) => set.filter((one) => nameOf(one) === name))
+    const columns = shown.map(([name]) => set.filter((one) => nameOf(one) === name))
     const counts = [...new Set(columns.map(({ length }) => length))]
     return { cells: [name, counts.join(' or '), ...columns.map(cellOf), training] }
   }
   const isAnswerable = ({ references }: Observation) => references.length > 0
+  // In one order at every length.
+  const tasks = [...new Set(observations.map(({ task }) => task))].filter((task) =>
+    asked.some((one) => one.task === task),
+  )
   const without = asked.filter((one) => !isAnswerable(one))
   return [
     {
       type: 'table',
       caption: `Strict accuracy over documents of ${count(lengthTokens)} tokens that have an answer, %, with 95 % intervals`,
-      columns: [...columnsOf('task', ['n', ...Object.values(methods)]), { title: 'training' }],
+      columns: [...columnsOf('task', ['n', ...shown.map(([, title]) => title)]), { title: 'training' }],
       rows: [
-        ...[...new Set(asked.map(({ task }) => task))].map((task) => {
+        ...tasks.map((task) => {
           const own = asked.filter((one) => one.task === task && isAnswerable(one))
           const seen = own[0]?.seenInTraining
           return row(task, seen === undefined ? '' : seen ? 'seen' : 'unseen', own)
