@@ -1,5 +1,6 @@
 /** Runs about files in open folders, whoever began them; those that begin here can be resumed by the command line as well. */
 import { isDeepStrictEqual } from 'node:util'
+import { canonicalJson } from '@memagent/core'
 import {
   type AskedRun,
   type AskRequest,
@@ -37,7 +38,7 @@ export class FolderRuns implements ToolRuns {
     await loadModel()
     const settings = storedSettings(await settingsOf(request.files, { ...flags, sources: true }, undefined))
     // Until it is known by its settings: the same call again finds it by them.
-    return service.inTurn(JSON.stringify(settings), async () => {
+    return service.inTurn(canonicalJson(settings), async () => {
       const asked = await askOnce(service, undefined, request, (id) => this.#isSame(id, settings))
       const run = await store.load(asked.id)
       if (filesOf(run) === undefined) {
