@@ -101,6 +101,7 @@ export function createReadingContext<Places extends PromptPlaces>(
   const budget = options.budget ?? (() => profile.budget)
   const shared = {
     countTokens: async (text: string) => tokenizer.count(text),
+    estimatesTokens: !tokenizer.isExact,
     truncate: (text: string, maxTokens: number) => truncate(text, maxTokens, tokenizer),
     neutralize: createNeutralizer(prompts.markers),
     roomBeside: async (messages: readonly Message[]) =>

@@ -1,4 +1,5 @@
 /** What prompts show of memories. */
+import type { Message } from '../chat/message.ts'
 import { warnOfLongStart } from './start-memory.ts'
 import type { ReadingContext } from './workflow.ts'
 
@@ -14,6 +15,42 @@ export async function memoryShown(
   const shown = await fitted(memory, context.budget.memory, context)
   if (shown !== context.neutralize(memory)) warnOfLongStart(context)
   return shown || null
+}
+
+interface MemoryPrompt {
+  readonly messagesWith: (memory: string) => readonly Message[]
+  /** Of the response. */
+  readonly maxTokens: number
+  readonly step: number
+}
+
+/**
+ * A memory in the prompt for a response. A server may count fewer tokens than the reader estimates: where a memory is over its
+ * budget by an estimate alone, as much of it is shown as the window has room for. What is left out is told as a warning.
+ */
+export async function memoryInPrompt(
+  memory: string,
+  { messagesWith, maxTokens, step }: MemoryPrompt,
+  context: ReadingContext,
+): Promise<string> {
+  const { budget, estimatesTokens } = context
+  const whole = context.neutralize(memory.trim())
+  const tokens = await context.countTokens(whole)
+  if (tokens <= budget.memory) return whole
+  let most = estimatesTokens ? tokens : budget.memory
+  let shown = await fitted(whole, most, context)
+  // Parts of a prompt may have other counts than the whole.
+  while (most > budget.memory) {
+    const excess = maxTokens - (await context.roomBeside(messagesWith(shown)))
+    if (excess <= 0) break
+    most = Math.max(budget.memory, most - excess)
+    shown = await fitted(whole, most, context)
+  }
+  if (shown === whole) return whole
+  const message =
+    'The memory is over its budget, and the prompt has no room for all of it; a larger memory budget avoids this.'
+  context.emit({ type: 'warning', step, code: 'memory-cut', message })
+  return shown
 }
 
 /** As much of a text as fits, as prompts show it. */

@@ -1,6 +1,7 @@
 /** What a response that rewrites the memory makes of it. */
 import type { ChatResult } from '../chat/chat.ts'
 import { flawOf } from './answer/response-flaw.ts'
+import { fitted } from './memory-shown.ts'
 import type { ReadingContext } from './workflow.ts'
 
 export interface Rewrite {
@@ -11,12 +12,17 @@ export interface Rewrite {
   readonly step: number
 }
 
+export interface AcceptedMemory {
+  readonly text: string
+  readonly origin: 'sampled' | 'kept'
+}
+
 /** Which text becomes the memory after a rewrite. */
 export function acceptMemory(
   result: ChatResult,
   { previous, maxTokens, step }: Rewrite,
   { emit }: Pick<ReadingContext, 'emit'>,
-): { readonly text: string; readonly origin: 'sampled' | 'kept' } {
+): AcceptedMemory {
   const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
   const flaw = flawOf(result, maxTokens)?.kind
   if (flaw === 'refused') {
@@ -34,6 +40,24 @@ export function acceptMemory(
     return { text: wholeSentences(result.text), origin: 'sampled' }
   }
   return { text: result.text, origin: 'sampled' }
+}
+
+/**
+ * What is over the limit by the reader's count is cut, with a warning, unless the server says that it kept the limit by its own.
+ */
+export async function withinBudget(
+  accepted: AcceptedMemory,
+  { usage, finishReason }: ChatResult,
+  { maxTokens, step }: Rewrite,
+  context: Pick<ReadingContext, 'countTokens' | 'emit' | 'neutralize' | 'truncate'>,
+): Promise<AcceptedMemory> {
+  const { text, origin } = accepted
+  const keptLimit = usage ? usage.completionTokens <= maxTokens : finishReason.unified === 'length'
+  if (origin === 'kept' || keptLimit) return accepted
+  if ((await context.countTokens(context.neutralize(text.trim()))) <= maxTokens) return accepted
+  const message = 'The memory is over its budget and was cut; a larger memory budget avoids this.'
+  context.emit({ type: 'warning', step, code: 'memory-cut', message })
+  return { text: await fitted(text.trim(), maxTokens, context), origin }
 }
 
 /** A text that was cut, up to its last sentence or line; the whole of it where that would be less than half. */

@@ -109,6 +109,8 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   /** Several that do not depend on each other; results in the order asked. */
   chatAll(conversations: readonly Conversation[]): Promise<ChatResult[]>
   countTokens(text: string): Promise<number>
+  /** The model may count other tokens: the reader has no tokenizer of its. */
+  readonly estimatesTokens: boolean
   /** The longest prefix of at most `maxTokens` tokens, never ending inside a character. */
   truncate(text: string, maxTokens: number): Promise<string>
   /** Text from outside, made unable to close a section or to look like template text. */

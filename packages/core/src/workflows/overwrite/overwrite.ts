@@ -4,14 +4,15 @@
  *
  * A rewrite never destroys the memory silently. An empty response or a refusal keeps the previous memory; a response
  * that ran into the token limit is taken up to its last whole sentence or line; both are reported as warnings and the
- * former is counted. When nothing was noted by the end, the answer is that the text does not answer, without a call;
+ * former is counted. A memory that prompts cannot show whole is reported, too. When nothing was noted by the end, the answer is that the text does not answer, without a call;
  * otherwise there is one call a chunk and one for the answer, or two where the first gives none (`final-answer.ts`).
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
+import { memoryInPrompt } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
-import { acceptMemory, saysOnly } from '../rewritten-memory.ts'
-import type { Answer, ReadingContext, Workflow } from '../workflow.ts'
+import { acceptMemory, saysOnly, withinBudget } from '../rewritten-memory.ts'
+import type { Answer, Workflow } from '../workflow.ts'
 import { overwritePrompts } from './overwrite-prompts.ts'
 
 export type OverwriteState = {
@@ -44,23 +45,25 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
     const { prompts, budget } = context
     const emptyMemory = prompts.text('emptyMemory', {})
     const previous = state.memory ?? emptyMemory
-    const memory = await memoryForPrompt(previous, context)
-    const parts = { memory, section: context.neutralize(chunk.text) }
+    const section = context.neutralize(chunk.text)
+    const question = state.question === null ? undefined : await questionForPrompt(state.question, context)
+    const messagesWith = (memory: string) =>
+      question === undefined
+        ? prompts.messages('note', { memory, section })
+        : prompts.messages('update', { question, memory, section })
+    const prompt = { messagesWith, maxTokens: budget.memory, step: state.steps }
+    const memory = await memoryInPrompt(previous, prompt, context)
     const result = await context.chat({
-      messages:
-        state.question === null
-          ? prompts.messages('note', parts)
-          : prompts.messages('update', {
-              ...parts,
-              question: await questionForPrompt(state.question, context),
-            }),
+      messages: messagesWith(memory),
       maxTokens: budget.memory,
       tag: { step: state.steps, kind: 'update' },
       draft: prompts.text('draft', { memory }),
     })
-    const { text, origin } = acceptMemory(
+    const rewrite = { previous, maxTokens: budget.memory, step: state.steps }
+    const { text, origin } = await withinBudget(
+      acceptMemory(result, rewrite, context),
       result,
-      { previous, maxTokens: budget.memory, step: state.steps },
+      rewrite,
       context,
     )
     const isWhole = text === result.text && result.reasoning === undefined
@@ -81,15 +84,10 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
 
   async answer(state, question, context): Promise<Answer> {
     if (state.memory === null) return { text: '', outcome: 'not-found' }
-    const { prompts } = context
-    const messages = prompts.messages('answer', {
-      question: await questionForPrompt(question, context),
-      memory: await memoryForPrompt(state.memory, context),
-    })
-    return askForAnswer(messages, state.steps, context)
+    const asked = await questionForPrompt(question, context)
+    const messagesWith = (memory: string) => context.prompts.messages('answer', { question: asked, memory })
+    const prompt = { messagesWith, maxTokens: context.budget.output, step: state.steps }
+    const memory = await memoryInPrompt(state.memory, prompt, context)
+    return askForAnswer(messagesWith(memory), state.steps, context)
   },
 }
-
-/** Cut to its budget, as it appears in the prompt. */
-const memoryForPrompt = (memory: string, context: ReadingContext): Promise<string> =>
-  context.truncate(context.neutralize(memory.trim()), context.budget.memory)
