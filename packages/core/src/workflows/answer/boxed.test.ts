@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastBoxed, parseAnswer } from './boxed.ts'
+import { boxedTexts, lastBoxed, parseAnswer } from './boxed.ts'
 
 /** Up to the brace that closes one which was open before. */
 function balanced(text: string): string | undefined {
@@ -63,6 +63,27 @@ describe('lastBoxed', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('boxedTexts', () => {
+  it.each([
+    ['1. \\boxed{Ann Hale} 2. \\boxed{Karl Mott}', ['Ann Hale', 'Karl Mott']],
+    ['\\boxed{\\boxed{Ann Hale}, \\boxed{\\text{Karl Mott}}}', ['Ann Hale', 'Karl Mott']],
+    ['\\boxed{Ann}: "ANN." in \\boxed{\\text{ANN.}}, not in \\boxed{}', ['Ann']],
+    ['\\boxed{7}, no, \\boxed{8}, no, \\boxed{7}', ['8', '7']],
+    ['\\boxed{outer \\boxed{inner}}', ['inner']],
+    ['\\boxed{}', []],
+    ['none', []],
+  ])('are, in %j, %j', (response, texts) => {
+    expect(boxedTexts(response)).toEqual(texts)
+  })
+
+  it('stay quick on thousands of boxes', () => {
+    const start = performance.now()
+    expect(boxedTexts('\\boxed{7} '.repeat(30_000))).toEqual(['7'])
+    expect(boxedTexts(`${'\\boxed{'.repeat(30_000)}7${'}'.repeat(30_000)}`)).toEqual(['7'])
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 })
 

@@ -8,10 +8,26 @@ export const notFoundPhrase = 'not in the text'
  * when all are blank, undefined without one. Models mention the box again after the answer: "I put it in \boxed{}."
  */
 export function lastBoxed(response: string): string | undefined {
-  const boxes = wholeBoxes(response).sort((a, b) => b.from - a.from)
-  const written = writtenUpTo(response)
-  const last = boxes.find(({ from, end }) => written[end]! > written[from]!)
+  const boxes = wholeBoxes(response)
+  const last = filled(boxes, response)[0]
   return boxes.length === 0 ? undefined : last ? response.slice(last.from, last.end).trim() : ''
+}
+
+/**
+ * The different contents of boxes that hold something and no other box, as plain text, in order. More than one: a list with
+ * a box for each item, a correction, or words about the box beside the answer. The last is that of `lastBoxed`.
+ */
+export function boxedTexts(response: string): string[] {
+  const boxes = filled(wholeBoxes(response), response)
+  const innermost = boxes.filter(({ end }, i) => i === 0 || end < boxes[i - 1]!.from)
+  const texts = innermost.map(({ from, end }) => withoutLatex(response.slice(from, end)))
+  return [...new Map(texts.map((text) => [bare(text), text])).values()].reverse()
+}
+
+/** Those that are not blank, the last first. */
+function filled(boxes: readonly Box[], response: string): Box[] {
+  const written = writtenUpTo(response)
+  return boxes.filter(({ from, end }) => written[end]! > written[from]!).sort((a, b) => b.from - a.from)
 }
 
 /** Boxes, styles, braces and spaces, which contain nothing by themselves. */
@@ -56,12 +72,16 @@ export function endsInOpenBox(response: string): boolean {
 
 /** In a box the phrase must be everything; in free text it may be part of one short sentence. */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
-  const plain = withoutLatex(text)
+  const plain = bare(withoutLatex(text))
+  return plain === notFoundPhrase || (isFreeText && plain.length <= 120 && plain.includes(notFoundPhrase))
+}
+
+/** In lower case, without quotes, full stops and space around words. */
+const bare = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/[\s"'`*.]+/g, ' ')
     .trim()
-  return plain === notFoundPhrase || (isFreeText && plain.length <= 120 && plain.includes(notFoundPhrase))
-}
 
 /** Depth of nested styles to remove; each takes a pass over the text. */
 const deepestStyle = 16

@@ -132,6 +132,19 @@ describe('an answer', () => {
       { text: "I'm sorry, I can't help with that.", outcome: 'unsure' },
       ['answer-refused'],
     ],
+    [
+      '1. \\boxed{Ann} 2. \\boxed{Karl}',
+      'stop',
+      { text: 'Karl', outcome: 'unsure' },
+      ['answer-several-boxes'],
+    ],
+    [
+      '\\boxed{4821} (If it were not there: \\boxed{not in the text}.)',
+      'stop',
+      { text: '', outcome: 'unsure' },
+      ['answer-several-boxes'],
+    ],
+    ['\\boxed{4821.}. I put \\boxed{4821} in \\boxed{}.', 'stop', { text: '4821', outcome: 'found' }, []],
     ['This is not in the text.', 'stop', { text: '', outcome: 'unsure' }, ['answer-without-box']],
   ] as const)('of %j that ends by %s is told with its doubts', async (reply, unified, answer, doubts) => {
     const { codes, end, model } = await finish([{ text: reply, finishReason: ended(unified) }])
@@ -156,6 +169,14 @@ describe('an answer', () => {
       ).toBe(stated)
     },
   )
+
+  it('in several boxes is told with all of them, and a verifier takes the last', async () => {
+    const { end } = await finish(['\\boxed{Ann\nHale}, \\boxed{\\text{Karl Mott}}'])
+    expect(end?.warnings[0]?.message).toMatch(/: "Ann Hale", "Karl Mott"\.$/)
+    expect(statedAnswer(end!.answer)).toBe('Karl Mott')
+    const many = Array.from({ length: 99 }, (_, i) => `\\boxed{Guest ${i}}`).join(' ')
+    expect((await finish([many])).end?.warnings[0]?.message.length).toBeLessThan(450)
+  })
 
   it('that was cut is asked for again with more room, from the same checkpoint', async () => {
     const checkpoints = createMemoryCheckpointStore()

@@ -6,7 +6,7 @@ import type { ChatResult } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
 import { ChatError, NoAnswerError } from '../../errors.ts'
 import type { Answer, ReadingContext } from '../workflow.ts'
-import { endsInOpenBox, lastBoxed, parseAnswer } from './boxed.ts'
+import { boxedTexts, endsInOpenBox, lastBoxed, parseAnswer } from './boxed.ts'
 import { readsAsRefusal } from './refusal.ts'
 
 /** A stable code, and a sentence for people. */
@@ -61,6 +61,13 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
         'The final response reached its token limit behind the answer, which it may have been about to change.',
     })
   }
+  const boxed = source === 'box' ? boxedTexts(response) : []
+  if (boxed.length > 1) {
+    doubts.push({
+      code: 'answer-several-boxes',
+      message: `The final response has several boxes, of which the last is taken as the answer: ${listed(boxed)}.`,
+    })
+  }
   // It says nothing, not even that the text does not answer.
   const isUnusable = lastBoxed(response) === ''
   if (isUnusable) {
@@ -71,6 +78,12 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
   }
   const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
   return { answer: { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }, doubts }
+}
+
+/** For a message of a line or two. */
+function listed(texts: readonly string[]): string {
+  const all = Array.from(texts.map((text) => `"${text.replace(/\s+/g, ' ')}"`).join(', '))
+  return all.length > 300 ? `${all.slice(0, 300).join('')}…` : all.join('')
 }
 
 /** Undefined when the response can contain an answer. */
