@@ -1,18 +1,13 @@
 /** What the final call may end with, and what a reading makes of it: an answer, a doubt or a failure. */
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../../chat/chat.ts'
-import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
-import { createTextDocument } from '../../documents/text-document.ts'
+import { createScriptedModel } from '../../chat/scripted.ts'
 import { ChatError, LimitError, NoAnswerError } from '../../errors.ts'
 import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
-import type { ReadingEvent } from '../../reading/events.ts'
-import type { ReadingOptions } from '../../reading/options.ts'
-import { readDocument } from '../../reading/reader.ts'
 import { contractProfile } from '../../testing/contract-profile.ts'
+import { ended, finish, length } from '../testing/final-responses.ts'
 import { judgeResponse, statedAnswer } from './final-answer.ts'
 
-const ended = (unified: ChatResult['finishReason']['unified'], raw?: string) => ({ unified, raw })
-const length = ended('length', 'length')
 const { budget } = contractProfile
 
 /** What is no answer, in every form that was seen, and the code it fails with. */
@@ -42,6 +37,11 @@ const withoutAnswer: readonly (readonly [string, Partial<ChatResult>, string])[]
     { text: 'The code that Ann wrote down is 48', finishReason: length },
     'answer-cut',
   ],
+  [
+    'words about the box, cut',
+    { text: 'I have to put the answer in \\boxed{}. The memory says that', finishReason: length },
+    'answer-cut',
+  ],
   ['"not in the text", cut', { text: 'It is not in the text', finishReason: length }, 'answer-cut'],
   [
     'a filtered response',
@@ -61,22 +61,6 @@ const withoutAnswer: readonly (readonly [string, Partial<ChatResult>, string])[]
     'answer-tool-call',
   ],
 ]
-
-const text = 'Ann wrote the code down. It is 4821.'
-async function finish(replies: readonly ScriptedReply[], more: Partial<ReadingOptions> = {}) {
-  const model = createScriptedModel(['A note.', ...replies], { profile: contractProfile, contextWindow: 480 })
-  const events: ReadingEvent[] = []
-  let error: unknown
-  try {
-    const options = { question: 'Who?', document: createTextDocument(text), model, ...more }
-    for await (const event of readDocument(options)) events.push(event)
-  } catch (cause) {
-    error = cause
-  }
-  const end = events.at(-1)
-  const codes = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []))
-  return { model, codes, error, end: end?.type === 'answer' ? end : undefined }
-}
 
 describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => {
   it('is asked for once more, with all available room', async () => {

@@ -6,7 +6,7 @@ import type { ChatResult } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
 import { ChatError, NoAnswerError } from '../../errors.ts'
 import type { Answer, ReadingContext } from '../workflow.ts'
-import { boxedTexts, endsInOpenBox, lastBoxed, parseAnswer } from './boxed.ts'
+import { boxedTexts, endsInOpenBox, lastBoxed, notFoundPhrase, parseAnswer } from './boxed.ts'
 import { readsAsRefusal } from './refusal.ts'
 
 /** A stable code, and a sentence for people. */
@@ -21,6 +21,14 @@ export interface ResponseVerdict {
   readonly flaw?: (Remark & { readonly hint: string }) | undefined
   /** Why the answer it contains may be wrong. */
   readonly doubts: readonly Remark[]
+  /** It was cut behind a "not in the text" that may be of the prompt. @default false */
+  readonly mayQuote?: boolean | undefined
+}
+
+const cutBehindQuote: Remark = {
+  code: 'answer-cut',
+  message:
+    'The final response was cut off behind a box with the words of the prompt, maybe before its answer.',
 }
 
 const moreRoom =
@@ -77,7 +85,8 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
     doubts.push({ code: 'answer-refused', message: 'The answer reads like a refusal.' })
   }
   const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
-  return { answer: { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }, doubts }
+  const answer: Answer = { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }
+  return { answer, doubts, mayQuote: finishReason.unified === 'length' && !found && boxed.length === 1 }
 }
 
 /** For a message of a line or two. */
@@ -122,7 +131,7 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
       : { code: 'answer-empty', message: 'The final response is empty.', hint: asChatModel }
   }
   // Some servers give no finish reason: a box that is still open may have been cut, too.
-  const isCut = endsInOpenBox(text) ? unified !== 'stop' : !hasBox && unified === 'length'
+  const isCut = endsInOpenBox(text) ? unified !== 'stop' : !lastBoxed(text) && unified === 'length'
   if (isCut) {
     return {
       code: 'answer-cut',
@@ -137,7 +146,7 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
 }
 
 /**
- * Asks for the answer, and again if the response contains none: with all the room that the window leaves beside the
+ * Asks for the answer, and again if the response contains none, or may not have come to it: with all the room that the window leaves beside the
  * prompt. If silence is accepted, the first response is used as it is.
  * @throws NoAnswerError when there is still none; what the call throws
  */
@@ -152,26 +161,48 @@ export async function askForAnswer(
   const result = await ask(budget.output)
   let verdict = judgeResponse(result)
   let cause: unknown
-  if (verdict.flaw && !acceptsSilence) {
+  const reason = verdict.flaw ?? (verdict.mayQuote ? cutBehindQuote : undefined)
+  if (reason && !acceptsSilence) {
     const room = await context.roomBeside(messages)
     const reported = result.usage?.promptTokens ?? 0
     const maxTokens = Math.max(budget.output, Math.min(room, budget.window - reported))
     warn({
       code: 'answer-asked-again',
-      message: `${verdict.flaw.message} The answer is asked for once more, with ${maxTokens} tokens of room instead of ${budget.output}.`,
+      message: `${reason.message} The answer is asked for once more, with ${maxTokens} tokens of room instead of ${budget.output}.`,
     })
     try {
-      verdict = judgeResponse(await ask(maxTokens))
+      const second = judgeResponse(await ask(maxTokens))
+      if (verdict.flaw || !second.flaw) verdict = second
     } catch (error) {
       // The server rejects that many tokens: the first response is what is wrong.
       if (context.signal.aborted || !ChatError.isInstance(error) || error.isRetryable) throw error
       cause = error
     }
   }
+  const { response = '', outcome } = verdict.answer
+  if (outcome === 'not-found' && repeatsPrompt(response, messages)) {
+    const answer = { ...verdict.answer, outcome: 'unsure' } as const
+    verdict = {
+      answer,
+      doubts: [{ code: 'answer-quoted', message: 'The final response repeats the prompt.' }],
+    }
+  }
   for (const doubt of verdict.doubts) warn(doubt)
   if (verdict.flaw && acceptsSilence) warn(verdict.flaw)
   else if (verdict.flaw) throw noAnswer(verdict, step, cause)
   return verdict.answer
+}
+
+/** Whether each "not in the text" stands behind the words that it stands behind in the prompt. */
+function repeatsPrompt(response: string, messages: readonly Message[]): boolean {
+  const wordsBefore = (text: string) =>
+    text
+      .split(`\\boxed{${notFoundPhrase}}`)
+      .slice(0, -1)
+      .map((part) => part.slice(-20))
+  const asked = messages.flatMap(({ content }) => wordsBefore(content))
+  const said = wordsBefore(response)
+  return said.length > 0 && said.every((words) => asked.includes(words))
 }
 
 function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknown): NoAnswerError {
