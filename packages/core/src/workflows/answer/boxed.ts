@@ -30,8 +30,10 @@ function filled(boxes: readonly Box[], response: string): Box[] {
   return boxes.filter(({ from, end }) => written[end]! > written[from]!).sort((a, b) => b.from - a.from)
 }
 
+const style = 'text(?:bf|it|md|normal|rm|sc|sf|sl|tt|up)?|math(?:bf|it|normal|rm|sf|tt)|emph|mbox'
+
 /** Boxes, styles, braces and spaces, which contain nothing by themselves. */
-const hollow = /\\(?:boxed|fbox|text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{|\\[,;: ]|[{}\s]/g
+const hollow = new RegExp(`\\\\(?:boxed|fbox|${style})\\s*\\{|\\\\[,;: ]|[{}\\s]`, 'g')
 
 /** [characters + 1] How many meaningful characters precede each position. */
 function writtenUpTo(response: string): Uint32Array {
@@ -70,10 +72,15 @@ export function endsInOpenBox(response: string): boolean {
   return lastStart !== undefined && wholeBoxes(response).every(({ end }) => end < lastStart)
 }
 
+/** Longer texts say something else, too. */
+const longestPhrase = 120
+
 /** In a box the phrase must be everything; in free text it may be part of one short sentence. */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
   const plain = bare(withoutLatex(text))
-  return plain === notFoundPhrase || (isFreeText && plain.length <= 120 && plain.includes(notFoundPhrase))
+  if (plain.length > longestPhrase) return false
+  const words = plain.replace(/[\s~_]+/g, ' ').replace(/^[\p{P}\p{S} ]+|[\p{P}\p{S} ]+$/gu, '')
+  return words === notFoundPhrase || (isFreeText && words.includes(notFoundPhrase))
 }
 
 /** In lower case, without quotes, full stops and space around words. */
@@ -85,7 +92,7 @@ const bare = (text: string): string =>
 
 /** Depth of nested styles to remove; each takes a pass over the text. */
 const deepestStyle = 16
-const styled = /\\(?:text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{([^{}]*)\}/g
+const styled = new RegExp(`\\\\(?:${style})\\s*\\{([^{}]*)\\}`, 'g')
 
 /** A box invites LaTeX: `\text{Anna Mott}`, `50\%`, `4{,}711`. Converts these forms to plain text, and nothing else. */
 function withoutLatex(text: string): string {

@@ -6,6 +6,7 @@ import type { ChatResult } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
 import { ChatError, NoAnswerError } from '../../errors.ts'
 import type { Answer, ReadingContext } from '../workflow.ts'
+import { readsAsAbsence } from './absence.ts'
 import { boxedTexts, endsInOpenBox, lastBoxed, notFoundPhrase, parseAnswer } from './boxed.ts'
 import { readsAsRefusal } from './refusal.ts'
 
@@ -83,6 +84,10 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
   }
   if (readsAsRefusal(text)) {
     doubts.push({ code: 'answer-refused', message: 'The answer reads like a refusal.' })
+  }
+  if (found && source === 'box' && readsAsAbsence(text)) {
+    const message = 'The answer reads as if there were none, in other words than those that were asked for.'
+    doubts.push({ code: 'answer-absent', message })
   }
   const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
   const answer: Answer = { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }
