@@ -39,6 +39,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'report-cut': (_, { outcome }) => outcome !== 'found',
   // As for consolidations.
   'merge-failed': never,
+  // What else it wrote may have been the answer.
+  'memory-ambiguous': (_, { outcome }) => outcome !== 'found',
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
   // The answer may be in the part that could not be read.

@@ -78,6 +78,17 @@ export function saysOnly(text: string, words: string): boolean {
   return withoutQuotes(text) === withoutQuotes(words)
 }
 
+/**
+ * What a text says after these words of the prompts, with which it begins in any quotes and brackets; undefined where it does
+ * not begin with them.
+ */
+export function afterWords(text: string, words: string): string | undefined {
+  const said = text.replace(/^[\p{P}\p{S}\s]+/u, '')
+  const rest = said.slice(words.length)
+  if (said.slice(0, words.length).toLowerCase() !== words.toLowerCase()) return undefined
+  return /^[\p{L}\p{N}]/u.test(rest) ? undefined : rest.replace(/^[\p{P}\p{S}\s]+/u, '')
+}
+
 /** With a loop: a pattern for trailing characters takes quadratic time when many of them are in the middle. */
 function withoutQuotes(part: string): string {
   const text = part.trim().toLowerCase()

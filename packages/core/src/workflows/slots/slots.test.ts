@@ -60,13 +60,41 @@ describe('the slots workflow', () => {
     expect(memoryAfter(read)).toBe('[1] AE\n[2] BF\n[3] CG\n[4] D')
   })
 
-  it.each(['unchanged', '"Unchanged."', ' A\n', 'No previous memory', 'no previous memory.'])(
-    'leaves a slot as it is after %j',
+  it.each([
+    'unchanged',
+    '"Unchanged."',
+    '(unchanged)',
+    '**[Unchanged!]**',
+    ' A\n',
+    'No previous memory',
+    'no previous memory.',
+  ])('leaves a slot as it is after %j', async (reply) => {
+    const read = await readChunks(['A', 'B', 'C', 'D', reply, 'AE'])
+    expect(turnsOf(read)).toEqual([0, 1, 2, 3, 0, 0])
+    expect(read.events[4]).toMatchObject({ slot: 0, changed: false, origin: 'sampled' })
+    expect(memoryAfter(read)).toBe('[1] AE\n[2] B\n[3] C\n[4] D')
+  })
+
+  it.each([
+    'Unchanged. The section only says that the sea is calm.',
+    '(unchanged) The sea is calm.',
+    '"Unchanged": nothing new.',
+    'unchanged\n\nThe sea is calm.',
+  ])('leaves a slot as it is after %j, and says so', async (reply) => {
+    const replies = ['Ann keeps it.', 'B', 'C', 'D', reply]
+    const { events, states } = await readChunks(replies)
+    expect(slots.memory(states.at(-1)!)).toBe('[1] Ann keeps it.\n[2] B\n[3] C\n[4] D')
+    const warning = { type: 'warning', step: 4, code: 'memory-ambiguous', message: expect.any(String) }
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([warning])
+    const { answer } = await readWith(['Ann keeps it.', reply, 'C', 'D', '\\boxed{not in the text}'])
+    expect(answer?.answer.outcome).toBe('unsure')
+    expect(answer?.memory).toBe('[1] Ann keeps it.\n[2] C\n[3] D')
+  })
+
+  it.each(['Unchangedly, Ann keeps it.', 'The lighthouse is unchanged.', 'It stays unchanged.'])(
+    'takes %j for a memory',
     async (reply) => {
-      const read = await readChunks(['A', 'B', 'C', 'D', reply, 'AE'])
-      expect(turnsOf(read)).toEqual([0, 1, 2, 3, 0, 0])
-      expect(read.events[4]).toMatchObject({ slot: 0, changed: false, origin: 'sampled' })
-      expect(memoryAfter(read)).toBe('[1] AE\n[2] B\n[3] C\n[4] D')
+      expect(memoryAfter(await readChunks([reply]))).toBe(`[1] ${reply}`)
     },
   )
 

@@ -3,7 +3,7 @@
  * all of them, so a fact is rewritten only when its slot's turn comes, and not after every chunk. Nothing needs to be trained.
  *
  * In the paper every chunk updates a slot. Here a response may leave it as it is, in a word or by repeating it; the slot is then
- * not updated, and stays the next one. So it is news that moves the turn on, and a fact outlives as many rewrites as there are
+ * not updated, and stays the next one. So it is where more follows on that word, which is told: what follows is no memory. So it is news that moves the turn on, and a fact outlives as many rewrites as there are
  * other slots. A response that is empty or a refusal leaves the slot as it is, too, with a warning and counted. When
  * nothing was noted by the end, the answer is that the text does not answer, without a call.
  */
@@ -12,7 +12,7 @@ import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
 import { fitted } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
-import { acceptMemory, saysOnly } from '../rewritten-memory.ts'
+import { acceptMemory, afterWords, saysOnly } from '../rewritten-memory.ts'
 import { warnOfLongStart } from '../start-memory.ts'
 import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
 import { slotsPrompts } from './slots-prompts.ts'
@@ -85,7 +85,10 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
       tag: { step, kind: 'update', slot: turn },
     })
     const { text, origin } = acceptMemory(result, { previous, maxTokens: share, step }, context)
-    const isKept = [emptyMemory, prompts.text('unchanged', {})].some((words) => saysOnly(text, words))
+    const isRepeated = text.trim() === previous
+    const more = isRepeated ? undefined : afterWords(text, prompts.text('unchanged', {}))
+    if (more) warnOfMore(step, context)
+    const isKept = more !== undefined || saysOnly(text, emptyMemory)
     const after = isKept ? previous : await withinShare(text.trim(), share, step, context)
     const next = {
       ...state,
@@ -161,6 +164,12 @@ async function warnOfCuts(all: readonly Slot[], share: number, context: Context)
   for (const { text } of all) {
     if (!(await isWithin(text, share, context))) return warnOfLongStart(context)
   }
+}
+
+function warnOfMore(step: number, { emit }: Context): void {
+  const message =
+    'The model wrote that a memory stays unchanged, and more; the memory is kept without the rest.'
+  emit({ type: 'warning', step, code: 'memory-ambiguous', message })
 }
 
 /** What prompts would not show is not kept: a server may count other tokens than the reader does, or ignore the limit. */
