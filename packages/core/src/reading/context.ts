@@ -32,6 +32,8 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   readonly concurrency?: number | undefined
   /** @default false */
   readonly acceptsSilence?: boolean | undefined
+  /** @default false */
+  readonly isTrained?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly emit?: ((event: WorkflowEvent) => void) | undefined
   /** Called before every wait between two attempts at a call. */
@@ -108,6 +110,7 @@ export function createReadingContext<Places extends PromptPlaces>(
       profile.budget.window - (await promptTokens(model, tokenizer, messages)),
     prompts,
     acceptsSilence: options.acceptsSilence ?? false,
+    isTrained: options.isTrained ?? false,
     seed,
     signal,
   }

@@ -5,9 +5,9 @@
  */
 import type { ChatModel } from '../chat/chat.ts'
 import { answeringFromCache } from '../chat/conversation-cache.ts'
-import { isTrainedFor } from '../chat/profile.ts'
+import { isTrainedFor, type ModelProfile } from '../chat/profile.ts'
 import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
-import type { Answer, Json } from '../workflows/workflow.ts'
+import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext, defaultConcurrency, type StepContext } from './context.ts'
 import type { CallUsage, ReadingEvent } from './events.ts'
@@ -106,15 +106,20 @@ function remarkOnTraining<State extends Json>(
   { workflow, profile }: PreparedReading<State>,
   { addEvent }: ReadingRecord<State>,
 ): void {
-  const { name, conversationsOf = name } = workflow
-  if (isTrainedFor(profile, conversationsOf) !== false) return
+  const { name } = workflow
+  if (isTrained(workflow, profile) !== false) return
   const message = `The model was trained for ${profile.workflows!.join(' and ')}, not for ${name}: expect worse than it can do.`
   addEvent({ type: 'warning', step: 0, code: 'workflow-untrained', message })
 }
 
+const isTrained = (
+  { name, conversationsOf = name }: Pick<Workflow, 'name' | 'conversationsOf'>,
+  profile: ModelProfile,
+): boolean | undefined => isTrainedFor(profile, conversationsOf)
+
 function contextOf<State extends Json>(
   options: ReadingOptions<State>,
-  { profile, prompts, tokenizer, sampling, log, adaptiveMemory }: PreparedReading<State>,
+  { workflow, profile, prompts, tokenizer, sampling, log, adaptiveMemory }: PreparedReading<State>,
   record: ReadingRecord<State>,
   waits: LiveWaits,
   signal: AbortSignal,
@@ -135,6 +140,7 @@ function contextOf<State extends Json>(
     sampling,
     concurrency: options.concurrency ?? Math.max(defaultConcurrency, chunksAhead(options)),
     acceptsSilence: options.acceptsSilence,
+    isTrained: isTrained(workflow, profile),
     signal,
     onWait: (wait) => waits.add(wait),
     memoryLog: log?.memories,

@@ -42,6 +42,26 @@ export function acceptMemory(
   return { text: result.text, origin: 'sampled' }
 }
 
+/** Goes on after "the response". */
+export const emptiesMemory = 'says that nothing is noted, although something is'
+
+/**
+ * Models take the words that prompts have for an empty memory for "nothing new". Notes are not given up for them, which is told;
+ * they are for a model that was trained: lessons write these words where nothing is to be noted any more.
+ */
+export function unlessEmptied(
+  accepted: AcceptedMemory,
+  { previous, step }: Rewrite,
+  emptyMemory: string,
+  { emit, isTrained }: Pick<ReadingContext, 'emit' | 'isTrained'>,
+): AcceptedMemory {
+  const isEmptied = saysOnly(accepted.text, emptyMemory) && !saysOnly(previous, emptyMemory)
+  if (isTrained || !isEmptied) return accepted
+  const message = `The response ${emptiesMemory}; the previous memory is kept.`
+  emit({ type: 'warning', step, code: 'memory-empty', message })
+  return { text: previous, origin: 'kept' }
+}
+
 /**
  * What is over the limit by the reader's count is cut, with a warning, unless the server says that it kept the limit by its own.
  */

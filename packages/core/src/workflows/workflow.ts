@@ -122,6 +122,8 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   readonly budget: WindowBudget
   /** A final response that says nothing is neither asked for again nor an error: for training and measuring. */
   readonly acceptsSilence: boolean
+  /** The model's profile says that it was trained for this workflow. */
+  readonly isTrained: boolean
   readonly seed: number
   emit(event: WorkflowEvent): void
   readonly signal: AbortSignal

@@ -5,6 +5,7 @@ import {
   type HuggingFaceTokenizer,
   type ModelProfile,
   TaskError,
+  trainedFor,
 } from '@memagent/core'
 import {
   createTextProse,
@@ -124,7 +125,12 @@ async function readDrawn(
   chunk: number,
   draw: () => Promise<Sample>,
 ): Promise<readonly TaughtConversation[] | string> {
-  const profile: ModelProfile = { name: 'lessons', prompts: 'compact', budget: { ...budget, chunk } }
+  // As the model will be: a memory of which nothing is left is emptied.
+  const workflows = trainedFor(writer.workflow)
+  const profile: ModelProfile = {
+    ...{ name: 'lessons', prompts: 'compact', budget: { ...budget, chunk } },
+    workflows,
+  }
   try {
     const read = await perfectReading(await draw(), writer, profile, tokenizer, notFound)
     return (

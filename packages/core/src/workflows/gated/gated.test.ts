@@ -7,6 +7,7 @@ import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
 import { logEntry } from '../../reading/checkpoint-shape.ts'
 import { read } from '../../reading/read.ts'
 import { hashOf } from '../../reading/text-hash.ts'
+import { contractProfile } from '../../testing/contract-profile.ts'
 import { type RehearsedCall, rehearse } from '../../testing/rehearsal.ts'
 import { createStubServer } from '../../testing/stub-server.ts'
 import { readingWith } from '../testing/scripted-reading.ts'
@@ -47,6 +48,18 @@ describe('the update gate', () => {
     const { prompts, answer } = await readWith(['no', 'no', yes('No previous memory.'), 'no'])
     expect(prompts).toHaveLength(4)
     expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '', warnings: [] })
+  })
+
+  it('keeps what was noted when the model says that nothing is, unless it was trained for this', async () => {
+    const emptied = [yes('Ann keeps it.'), yes('No previous memory'), 'no', 'no']
+    const { memories, kinds, answer } = await readWith([...emptied, '\\boxed{not in the text}'])
+    expect(memories[1]).toMatchObject({ memory: 'Ann keeps it.', origin: 'kept' })
+    expect(kinds).toEqual(['memory-empty'])
+    expect(answer).toMatchObject({ answer: { outcome: 'unsure' }, memory: 'Ann keeps it.' })
+    const budget = { ...contractProfile.budget, window: 600 }
+    const trained = await readWith(emptied, { profile: { ...contractProfile, budget, workflows: ['gated'] } })
+    expect(trained.kinds).toEqual([])
+    expect(trained.answer).toMatchObject({ answer: { outcome: 'not-found' }, memory: '' })
   })
 
   it('takes notes without a question, with prompts that speak of none, and never ends them early', async () => {

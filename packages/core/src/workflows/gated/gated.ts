@@ -13,7 +13,7 @@ import { askForAnswer } from '../answer/final-answer.ts'
 import { flawOf } from '../answer/response-flaw.ts'
 import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
-import { saysOnly } from '../rewritten-memory.ts'
+import { emptiesMemory, saysOnly } from '../rewritten-memory.ts'
 import type { Conversation, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
 import { type GatedResponse, parseGates, renderGates } from './gate-grammar.ts'
 import { gatedPrompts } from './gated-prompts.ts'
@@ -139,6 +139,7 @@ async function requestGates(
     return fail('gates-cut', 'writes a memory over its budget')
   }
   const isEmpty = written !== undefined && saysOnly(written, prompts.text('emptyMemory', {}))
+  if (isEmpty && before !== null && !context.isTrained) return fail('memory-empty', emptiesMemory)
   const memory = isEmpty ? null : written
   if (parsed.exit && (memory === undefined ? before : memory) === null) {
     return fail('gates-malformed', 'says that enough was read, although nothing is noted')

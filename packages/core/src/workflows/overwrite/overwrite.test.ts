@@ -15,7 +15,7 @@ const text = Array.from({ length: 40 }, (_, i) => `Sentence ${i} has exactly six
 async function readWith(
   replies: readonly ScriptedReply[],
   question = 'Who?',
-  more: Pick<ReadingOptions, 'memory' | 'acceptsSilence'> = {},
+  more: Pick<ReadingOptions, 'memory' | 'acceptsSilence' | 'profile'> = {},
 ) {
   const model = createScriptedModel(replies, { profile: contractProfile, contextWindow: 480 })
   const events: ReadingEvent[] = []
@@ -169,6 +169,25 @@ describe('the overwrite workflow', () => {
     expect(model.calls).toHaveLength(4)
     expect(memories.every(({ memory, changed }) => memory === '' && !changed)).toBe(true)
     expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '' })
+  })
+
+  describe('that has noted something', () => {
+    const emptied = ['Ann keeps it.', 'No previous memory', '"no previous memory."', 'No previous memory']
+
+    it('keeps it when the model says that there is nothing, and tells', async () => {
+      const { memories, warnings, answer } = await readWith([...emptied, '\\boxed{not in the text}'])
+      expect(memories.map(({ memory }) => memory)).toEqual(Array(4).fill('Ann keeps it.'))
+      expect(memories.map(({ origin }) => origin)).toEqual(['sampled', 'kept', 'kept', 'kept'])
+      expect(warnings).toEqual([1, 2, 3].map((step) => ({ code: 'memory-empty', step })))
+      expect(answer).toMatchObject({ answer: { outcome: 'unsure' }, memory: 'Ann keeps it.' })
+    })
+
+    it('gives it up when a model that was trained for this says so', async () => {
+      const profile = { ...contractProfile, workflows: ['overwrite'] }
+      const { warnings, answer } = await readWith(emptied, 'Who?', { profile })
+      expect(warnings).toEqual([])
+      expect(answer).toMatchObject({ answer: { outcome: 'not-found' }, memory: '' })
+    })
   })
 
   it('takes no longer for a memory of nothing but punctuation', async () => {

@@ -11,7 +11,7 @@ import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
 import { memoryInPrompt } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
-import { acceptMemory, saysOnly, withinBudget } from '../rewritten-memory.ts'
+import { acceptMemory, saysOnly, unlessEmptied, withinBudget } from '../rewritten-memory.ts'
 import type { Answer, Workflow } from '../workflow.ts'
 import { overwritePrompts } from './overwrite-prompts.ts'
 
@@ -60,12 +60,8 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
       draft: prompts.text('draft', { memory }),
     })
     const rewrite = { previous, maxTokens: budget.memory, step: state.steps }
-    const { text, origin } = await withinBudget(
-      acceptMemory(result, rewrite, context),
-      result,
-      rewrite,
-      context,
-    )
+    const accepted = unlessEmptied(acceptMemory(result, rewrite, context), rewrite, emptyMemory, context)
+    const { text, origin } = await withinBudget(accepted, result, rewrite, context)
     const isWhole = text === result.text && result.reasoning === undefined
     const isEmpty = saysOnly(text, emptyMemory)
     const after = isEmpty ? '' : text.trim()

@@ -5,6 +5,7 @@
 import type { Message } from '../../chat/message.ts'
 import { readsAsRefusal } from '../answer/refusal.ts'
 import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
+import { emptiesMemory } from '../rewritten-memory.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
 
 export interface WrittenMemory {
@@ -44,15 +45,21 @@ export function parseRewrite(response: string): WrittenMemory | Unusable {
 
 const flawCodes = { refused: 'memory-refused', empty: 'memory-empty', cut: 'recall-cut' } as const
 
-/** What a response says; undefined, with a warning, where it cannot be used. */
+/**
+ * What a response says; undefined, with a warning, where it cannot be used.
+ * @param empties whether a memory says nothing, although something is noted
+ */
 export async function requestRewrite(
   messages: readonly Message[],
   tag: ConversationTag,
+  empties: (memory: string) => boolean,
   context: ReadingContext,
 ): Promise<WrittenMemory | undefined> {
   const { budget } = context
   const result = await context.chat({ messages, maxTokens: budget.memory, tag })
-  const written = flawOf(result, budget.memory) ?? (await usable(parseRewrite(result.text), context))
+  const response = flawOf(result, budget.memory) ?? (await usable(parseRewrite(result.text), context))
+  const isEmptied = 'memory' in response && empties(response.memory)
+  const written = isEmptied ? ({ kind: 'empty', problem: emptiesMemory } as const) : response
   if ('memory' in written) return written
   context.emit({
     type: 'warning',

@@ -18,6 +18,8 @@ import { type RecallState, recall } from './recall.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 const readWith = readingWith(recall)
+const budget = { ...contractProfile.budget, window: 600 }
+const trained = { ...contractProfile, budget, workflows: ['recall'] }
 const update = (memory: string, query?: string) =>
   `<update>${memory}</update>${query === undefined ? '' : `\n<recall>${query}</recall>`}`
 
@@ -95,13 +97,24 @@ describe('the recall workflow', () => {
       [nothing, nothing, nothing, nothing],
       [nothing, nothing, update('Ann came.'), update('"No previous memory."')],
     ]) {
-      const { prompts, answer } = await readWith(replies)
+      const { prompts, answer } = await readWith(replies, { profile: trained })
       expect(prompts).toHaveLength(4)
       expect(answer).toMatchObject(notFound)
     }
-    const erased = await readWith([nothing, nothing, update('Ann came.'), nothing, '\\boxed{Ann}'])
+    const replies = [nothing, nothing, update('Ann came.'), nothing, '\\boxed{Ann}']
+    const erased = await readWith(replies, { profile: trained })
     expect([erased.shown[4], erased.recalled[4]]).toEqual(['No previous memory', 'Ann came.'])
     expect(erased.answer).toMatchObject({ answer: { text: 'Ann', outcome: 'found' }, memory: '' })
+  })
+
+  it('keeps what was noted when the model says that nothing is, unless it was trained for this', async () => {
+    const emptied = [update('Ann came.'), update('No previous memory', 'Ann'), update('Ann came.')]
+    const replies = [...emptied, update('no previous memory.'), '\\boxed{not in the text}']
+    const { shown, recalled, kinds, answer } = await readWith(replies)
+    expect(shown.slice(1)).toEqual(Array(4).fill('Ann came.'))
+    expect(new Set(recalled)).toEqual(new Set(['No memory was recalled.']))
+    expect(kinds).toEqual(['memory-empty', 'memory-empty'])
+    expect(answer).toMatchObject({ answer: { outcome: 'unsure' }, memory: 'Ann came.' })
   })
 
   it('keeps a start memory, or of one over its budget what fits, with a warning', async () => {

@@ -51,6 +51,7 @@ export const recall: Workflow<RecallState, typeof recallPrompts> = {
             question: await questionForPrompt(state.question, context),
           }),
       { step, kind: 'update' },
+      (memory) => before.memory !== null && !context.isTrained && saysNothing(memory, context),
       context,
     )
     const next = { ...(written ? await rewritten(before, written, context) : before), steps: step + 1 }
@@ -104,10 +105,11 @@ function isState(
 async function rewritten(
   state: RecallState,
   { memory: text, query }: WrittenMemory,
-  { prompts, memoryLog, emit }: Context,
+  context: Context,
 ): Promise<RecallState> {
+  const { memoryLog, emit } = context
   const { memory: previous, steps: step } = state
-  const memory = saysOnly(text, prompts.text('emptyMemory', {})) ? null : text
+  const memory = saysNothing(text, context) ? null : text
   if (previous !== null && losesWords(previous, memory ?? '')) {
     await memoryLog.append({ step, text: previous })
     if (memoryLog.first > 0) {
@@ -117,6 +119,9 @@ async function rewritten(
   }
   return { ...state, memory, recalled: query === undefined ? null : await found(query, memory, memoryLog) }
 }
+
+const saysNothing = (memory: string, { prompts }: Context): boolean =>
+  saysOnly(memory, prompts.text('emptyMemory', {}))
 
 /** Whether the new memory lacks some of the words, or has them in another order: who gave what to whom. */
 function losesWords(before: string, after: string): boolean {
