@@ -2,11 +2,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError, isModulePath, parseModelSpec } from '@memagent/core'
 import { isPromptFile } from '@memagent/core/settings'
-import { dataFolder } from '@memagent/store'
 import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'
-import { configuredStore } from './configured-store.ts'
 import { configurationFile, readConfiguration, type Settings } from './file.ts'
 import { headerLines, settableOptions } from './settings.ts'
 import { variablesIn } from './variables.ts'
@@ -41,6 +39,11 @@ async function nameStore(command: Command, environment: Terminal['environment'])
   const { config, store } = command.opts<{ config?: string | boolean; store?: string | false }>()
   const canBeNamed = command.options.some(({ long }) => long === '--store')
   if (config === undefined || store !== undefined || !canBeNamed || environment.MEMAGENT_STORE) return
+  // Stores are loaded where one is asked for.
+  const [{ configuredStore }, { dataFolder }] = await Promise.all([
+    import('./configured-store.ts'),
+    import('@memagent/store'),
+  ])
   const own = await configuredStore({ config }, environment)
   if (own === (await configuredStore({}, environment))) return
   const folder = dataFolder({ environment })
