@@ -41,6 +41,8 @@ export interface RunningJob {
   readonly usage: MethodUsage
   /** Share of the document that is done, 0 to 1; undefined until the method reports it. */
   readonly share: number | undefined
+  /** What of that share an earlier run did, so that it cost this one nothing. */
+  readonly earlierShare: number
   /**
    * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason.
    * Failures of the method are recorded
@@ -61,8 +63,11 @@ export function startJob(
   const meter = new Meter(request.model)
   let error: unknown
   let share: number | undefined
+  let earlierShare = 0
   const onShare = (value: number) => {
     share = value
+    // A reading that resumes reports what was done before its first call.
+    if (meter.usage.calls === 0) earlierShare = value
   }
   const answer = async (): Promise<BenchRecord> => {
     const startMs = performance.now()
@@ -90,6 +95,8 @@ export function startJob(
       result = await ask().catch(async (cause: unknown) => {
         if (!checkpoint || !isOfNoUse(cause)) throw cause
         await checkpoint.remove()
+        share = undefined
+        earlierShare = 0
         return ask()
       })
     } catch (cause) {
@@ -124,6 +131,9 @@ export function startJob(
     },
     get share() {
       return share
+    },
+    get earlierShare() {
+      return earlierShare
     },
     get error() {
       return error

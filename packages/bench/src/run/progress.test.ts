@@ -1,9 +1,19 @@
-import { paperProfile } from '@memagent/core'
-import { expect, it } from 'vitest'
+import { createEstimateTokenizer, paperProfile } from '@memagent/core'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Method } from '../method.ts'
 import { makeRecord } from '../testing/made-records.ts'
-import type { RunningJob } from './answer-job.ts'
+import { type RunningJob, startJob } from './answer-job.ts'
+import { listJobs } from './jobs.ts'
 import type { Job } from './plan.ts'
 import { ProgressMeter } from './progress.ts'
+import { askOnce, madePlan } from './testing/made-plan.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const usage = (promptTokens: number) => ({ ...makeRecord({}).usage, promptTokens, completionTokens: 0 })
 /** Estimated to take 1,000 tokens. */
@@ -18,7 +28,8 @@ const job = (key: string) =>
       },
     },
   }) as unknown as Job
-const running = (promptTokens: number) => ({ usage: usage(promptTokens) }) as unknown as RunningJob
+const running = (promptTokens: number) =>
+  ({ usage: usage(promptTokens), earlierShare: 0 }) as unknown as RunningJob
 
 it('measures what is under way by what finished samples took of their estimates', () => {
   const [finished, open] = [job('a'), job('b')]
@@ -48,4 +59,46 @@ it('goes by the estimates alone until something is finished, and by nothing that
   const meter = new ProgressMeter([failed, open], [open], paperProfile, new Map([['a', sample]]))
   meter.start(open, running(250))
   expect(meter.snapshot()).toMatchObject({ share: 0.625, failed: 1 })
+})
+
+it('does not take what an earlier run did for the pace of this one', () => {
+  const [resumed, open] = [job('a'), job('b')]
+  const meter = new ProgressMeter([resumed, open], [resumed, open], paperProfile, new Map())
+  const begun = { ...running(0), share: 0.8, earlierShare: 0.8 }
+  meter.start(resumed, begun)
+  vi.advanceTimersByTime(1000)
+  expect(meter.snapshot()).toMatchObject({ share: 0.4, tokens: 0, secondsLeft: undefined })
+  // A tenth of a sample took nine seconds more.
+  meter.start(resumed, { ...begun, ...running(100), share: 0.9, earlierShare: 0.8 })
+  vi.advanceTimersByTime(9000)
+  expect(meter.snapshot().secondsLeft).toBeCloseTo(110)
+  meter.start(resumed, { ...begun, ...running(200), share: 1, earlierShare: 0.8 })
+  vi.advanceTimersByTime(10_000)
+  meter.end(resumed, makeRecord({ key: 'a', usage: usage(1000) }))
+  expect(meter.snapshot()).toMatchObject({ share: 0.5, tokens: 200 })
+  expect(meter.snapshot().secondsLeft).toBeCloseTo(100)
+})
+
+it('knows what an earlier run did of a sample by what its reading reports before the first call', async () => {
+  const method: Method = {
+    ...askOnce(),
+    async answer(request) {
+      for (const share of [0.3, 0.6]) request.onShare?.(share)
+      const result = await askOnce().answer(request)
+      request.onShare?.(1)
+      return result
+    },
+  }
+  const plan = madePlan({ methods: [{ method }] })
+  const [first] = listJobs(plan)
+  const sample = await first!.task.task.sample({ index: 0, seed: 1, lengthTokens: 8, countTokens: () => 8 })
+  const { model } = plan
+  const running = startJob(
+    first!,
+    sample,
+    { model, profile: paperProfile, tokenizer: createEstimateTokenizer(), seed: 1, settings: {} },
+    new AbortController().signal,
+  )
+  await running.record
+  expect(running).toMatchObject({ share: 1, earlierShare: 0.6 })
 })

@@ -18,7 +18,7 @@ export interface BenchProgress {
   readonly tokens: number
   /** Duration of this run. */
   readonly seconds: number
-  /** Undefined until something is finished. */
+  /** Undefined until this run has done something. */
   readonly secondsLeft: number | undefined
 }
 
@@ -33,8 +33,10 @@ export class ProgressMeter {
   readonly #openWork: number
   /** By method: tokens used by finished samples, and the estimates for them. */
   readonly #finished = new Map<string, { tokens: number; work: number }>()
-  /** In this run. */
+  /** Of samples that ended in this run; what of it was done before. */
   #doneWork = 0
+  #earlierWork = 0
+  /** In this run. */
   #tokens = 0
 
   constructor(
@@ -71,11 +73,15 @@ export class ProgressMeter {
   }
 
   end(job: Job, { error, usage }: BenchRecord): void {
+    const work = this.#work.get(job)!
+    const running = this.#underWay.get(job)!
     this.#underWay.delete(job)
     this.#recorded++
-    this.#doneWork += this.#work.get(job)!
-    this.#tokens += tokensOf(usage)
-    this.#learn(job, this.#work.get(job)!, { error, usage })
+    this.#doneWork += work
+    this.#earlierWork += running.earlierShare * work
+    // The record also counts the calls of earlier runs.
+    this.#tokens += tokensOf(running.usage)
+    this.#learn(job, work, { error, usage })
     if (error) this.#failed.add(job.key)
   }
 
@@ -98,14 +104,16 @@ export class ProgressMeter {
   }
 
   snapshot(): BenchProgress {
-    let [tokens, work] = [this.#tokens, this.#doneWork]
-    for (const [job, { usage, share }] of this.#underWay) {
+    let [tokens, work, earlierWork] = [this.#tokens, this.#doneWork, this.#earlierWork]
+    for (const [job, { usage, share, earlierShare }] of this.#underWay) {
       const own = tokensOf(usage)
       const whole = this.#work.get(job)!
       tokens += own
       work += share === undefined ? Math.min(own / this.#shareTaken(job), whole) : share * whole
+      earlierWork += earlierShare * whole
     }
     const seconds = (performance.now() - this.#startMs) / 1000
+    const ownWork = work - earlierWork
     return {
       planned: this.#planned,
       recorded: this.#recorded,
@@ -114,7 +122,7 @@ export class ProgressMeter {
       share: 1 - (this.#openWork - work) / this.#totalWork,
       tokens,
       seconds,
-      secondsLeft: work > 0 ? (seconds * (this.#openWork - work)) / work : undefined,
+      secondsLeft: ownWork > 0 ? (seconds * (this.#openWork - work)) / ownWork : undefined,
     }
   }
 }

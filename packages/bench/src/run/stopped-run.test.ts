@@ -117,10 +117,18 @@ describe('a sample that failed', () => {
     await expect(stopped).rejects.toThrow('stopped')
     expect(await recordsIn(output)).toEqual([])
     const next = await readingPlan()
-    await runBenchmark(next.plan)
+    let tokens = 0
+    await runBenchmark(next.plan, { onProgress: (progress) => ({ tokens } = progress) })
     const whole = await readingPlan()
-    await runBenchmark({ ...whole.plan, output: folder.join('whole.jsonl') })
+    let wholeTokens = 0
+    await runBenchmark(
+      { ...whole.plan, output: folder.join('whole.jsonl') },
+      { onProgress: (progress) => ({ tokens: wholeTokens } = progress) },
+    )
     expect(next.prompts).toEqual(whole.prompts.slice(5))
+    // The record counts all calls, the progress those of this run.
+    expect(tokens).toBeGreaterThan(0)
+    expect(tokens).toBeLessThan(wholeTokens)
     const [record, expected] = [await recordsIn(output), await recordsIn(folder.join('whole.jsonl'))]
     expect(record.map(told)).toEqual(expected.map(told))
   })
