@@ -20,5 +20,6 @@ export {
   checkSettingsOf,
   parseYamlSettings,
   readSettingsFile,
+  type SettingOverride,
   type SettingsFile,
 } from './settings/yaml-settings.ts'

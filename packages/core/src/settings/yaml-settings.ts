@@ -16,6 +16,14 @@ export interface SettingsFile {
   readonly area: string
 }
 
+/** A setting given beside the file, in place of what the file says. */
+export interface SettingOverride {
+  readonly path: readonly (string | number)[]
+  readonly value: unknown
+  /** What messages call it, since it has no line: `--set seed` */
+  readonly name: string
+}
+
 /** @throws ConfigurationError when the file cannot be read, or is not UTF-8 */
 export async function readSettingsFile({ name, what, area }: SettingsFile): Promise<string> {
   try {
@@ -30,11 +38,15 @@ export async function readSettingsFile({ name, what, area }: SettingsFile): Prom
   }
 }
 
-/** @throws ConfigurationError when it is no YAML, and naming every wrong setting, with its line, its value and what it takes */
+/**
+ * @throws ConfigurationError when it is no YAML, when an override does not fit it, and naming every wrong setting, with its
+ * line or override, its value and what it takes
+ */
 export function parseYamlSettings<Schema extends z.ZodType>(
   schema: Schema,
   yaml: string,
   file: SettingsFile,
+  overrides: readonly SettingOverride[] = [],
 ): z.output<Schema> {
   const lines = new LineCounter()
   // Its warnings would go to the terminal by themselves.
@@ -48,7 +60,14 @@ export function parseYamlSettings<Schema extends z.ZodType>(
     })
   const [syntax] = document.errors
   if (syntax !== undefined) throw invalid(syntax.message, syntax)
-  const lineOf = (path: readonly PropertyKey[]): string => {
+  // Overrides have no place in the text, and leave what does where it is.
+  const overridden = overrides.map((override) => ({
+    ...override,
+    path: setIn(document, override, file),
+  }))
+  const whereOf = (path: readonly PropertyKey[]): string => {
+    const override = overridden.findLast((one) => one.path.every((key, i) => String(key) === String(path[i])))
+    if (override) return `${override.name}: `
     const offset = offsetOf(document, path)
     return offset === undefined ? '' : `line ${lines.linePos(offset).line}: `
   }
@@ -60,7 +79,7 @@ export function parseYamlSettings<Schema extends z.ZodType>(
   } catch (cause) {
     throw invalid(cause instanceof ReferenceError ? cause.message : 'a list or a record holds itself.', cause)
   }
-  return checkSettingsOf(schema, given, file, lineOf)
+  return checkSettingsOf(schema, given, file, whereOf)
 }
 
 /** @throws ConfigurationError naming every wrong setting, its value and what it takes */
@@ -68,16 +87,32 @@ export function checkSettingsOf<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
   file: SettingsFile,
-  lineOf: (path: readonly PropertyKey[]) => string = () => '',
+  whereOf: (path: readonly PropertyKey[]) => string = () => '',
 ): z.output<Schema> {
   const { settings, problems } = checkSettings(schema, given)
   if (problems === undefined) return settings
-  const told = problems.map(({ path, message }) => `${lineOf(path)}${message}`)
+  const told = problems.map(({ path, message }) => `${whereOf(path)}${message}`)
   throw new ConfigurationError({
     code: `${file.area}/config`,
     message: `${file.name} is not a valid ${file.what}:\n  ${told.join('\n  ')}`,
     details: { file: file.name, problems: told },
   })
+}
+
+/** @returns the path of what is not the file's own any more @throws ConfigurationError when the file has no such place */
+function setIn(document: Document, { path, value, name }: SettingOverride, file: SettingsFile) {
+  try {
+    const missing = path.findIndex((_, i) => !document.hasIn(path.slice(0, i + 1)))
+    document.setIn(path, document.createNode(value))
+    return missing < 0 ? path : path.slice(0, missing + 1)
+  } catch (cause) {
+    throw new ConfigurationError({
+      code: `${file.area}/bad-setting`,
+      message: `${name} does not fit ${file.name}: ${(cause as Error).message}`,
+      details: { file: file.name },
+      cause,
+    })
+  }
 }
 
 /** Where a setting begins in the text; of one that is missing, what should hold it. */

@@ -304,9 +304,12 @@ export type EngineConfig = z.output<typeof engine>
 /** The configuration in a file, which must name everything. */
 export const rlConfigSchema = fileSchema.superRefine(checkTogether)
 
-/** @throws ConfigurationError naming every wrong field */
-export const parseRlConfig = (yaml: string, name: string): z.output<typeof fileSchema> =>
-  parseConfig(rlConfigSchema, yaml, name)
+/** @param settings overrides: `optimizer.learningRate=1e-4` @throws ConfigurationError naming every wrong field */
+export const parseRlConfig = (
+  yaml: string,
+  name: string,
+  settings?: readonly string[],
+): z.output<typeof fileSchema> => parseConfig(rlConfigSchema, yaml, name, settings)
 
 /** The same for an object; a checked one is returned unchanged. @throws ConfigurationError naming every wrong field */
 export const checkRlConfig = (settings: RlSettings): RlConfig =>

@@ -97,7 +97,7 @@ export async function dryRunFromConfig(
   path: string,
   { settings, ...options }: DryRunOptions & { readonly settings?: readonly string[] | undefined } = {},
 ): Promise<DryRunReport> {
-  return dryRun(parseRlConfig(await readConfig(path, settings), path), options)
+  return dryRun(parseRlConfig(await readConfig(path), path, settings), options)
 }
 
 /** A step's tokens if its groups are drawn this many times; only the requested number of groups is trained on. */

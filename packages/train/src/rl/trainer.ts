@@ -48,5 +48,5 @@ export async function* trainRlFromConfig(
   path: string,
   { settings, ...options }: RlOptions & { readonly settings?: readonly string[] | undefined } = {},
 ): AsyncGenerator<RlEvent> {
-  yield* trainRl(parseRlConfig(await readConfig(path, settings), path), options)
+  yield* trainRl(parseRlConfig(await readConfig(path), path, settings), options)
 }

@@ -159,9 +159,9 @@ export type SftConfig = z.output<typeof sftConfigSchema>
 export type SftStage = SftConfig['stages'][number]
 export type SftSkill = SftConfig['skills'][string]
 
-/** @throws ConfigurationError naming every wrong field. */
-export const parseSftConfig = (yaml: string, name: string): SftConfig =>
-  parseConfig(sftConfigSchema, yaml, name)
+/** @param settings overrides: `optimizer.learningRate=1e-4` @throws ConfigurationError naming every wrong field */
+export const parseSftConfig = (yaml: string, name: string, settings?: readonly string[]): SftConfig =>
+  parseConfig(sftConfigSchema, yaml, name, settings)
 
 /** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
 export const checkSftConfig = (settings: SftSettings): SftConfig =>

@@ -57,5 +57,5 @@ export async function* trainSftFromConfig(
   path: string,
   { settings, ...options }: SftOptions & { readonly settings?: readonly string[] | undefined } = {},
 ): AsyncGenerator<SftEvent> {
-  yield* trainSft(parseSftConfig(await readConfig(path, settings), path), options)
+  yield* trainSft(parseSftConfig(await readConfig(path), path, settings), options)
 }
