@@ -222,6 +222,21 @@ it('reports in an estimate what does not fit the window', { timeout: 60_000 }, a
   expect(stdout).not.toContain('whole at 1k')
 })
 
+it.each([[], ['--dry-run']])(
+  'refuses a window without room for a chunk before the first call %s',
+  { timeout: 60_000 },
+  async (...more) => {
+    asked = []
+    const methods = ['--methods', 'overwrite', '--window', '2048']
+    const { code, stderr } = await bench('narrow.jsonl', [...methods, ...more])
+    expect(stderr).toContain('overwrite: The budget needs up to ')
+    expect(stderr).toContain('(reading/budget-exceeds-window)')
+    expect(code).toBe(2)
+    expect(asked).toEqual([])
+    expect(await readdir(folder)).not.toContain('narrow.jsonl')
+  },
+)
+
 it('names what is missing', { timeout: 60_000 }, async () => {
   const nothing = await runCommand(['bench', 'run', '--json'])
   expect(nothing.code).toBe(2)

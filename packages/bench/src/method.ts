@@ -106,6 +106,11 @@ export interface Method {
    */
   workflow?(profile: ModelProfile): string
   /**
+   * Before anything is asked, whether there is room for all conversations at all. @default that is told by `answer`
+   * @throws ConfigurationError when the budget exceeds the window, whatever the question
+   */
+  checkBudget?(request: Pick<MethodRequest, 'model' | 'profile' | 'tokenizer'>): Promise<void>
+  /**
    * @throws ChatError and its subclasses from the model, ConfigurationError when the window is too small for the method;
    * an abort throws the signal's reason
    */

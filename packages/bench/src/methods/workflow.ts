@@ -2,6 +2,8 @@
 import {
   type ByteRange,
   bytesOf,
+  ConfigurationError,
+  checkBudget,
   chunksOf,
   estimateReading,
   type ModelProfile,
@@ -61,6 +63,11 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
           const isUsual = identity === promptsIdentity(profile.prompts ?? usualPrompts)
           return isUsual ? workflowIdentity(workflow) : `${workflowIdentity(workflow)}, prompts ${identity}`
         },
+        async checkBudget({ profile, ...rest }) {
+          await checkBudget({ ...rest, profile: changed(profile), workflow }).catch((cause: unknown) => {
+            throw ConfigurationError.isInstance(cause) ? ofMethod(name, cause) : cause
+          })
+        },
         async answer(request) {
           request.signal?.throwIfAborted()
           const meter = new Meter(request.model)
@@ -90,6 +97,22 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
       }
     },
   }
+}
+
+/** Says which method it is about, and what to do: the chunk is an option of a method, and no flag. */
+function ofMethod(name: string, cause: ConfigurationError): ConfigurationError {
+  const { code, details } = cause
+  const chunk = details.fittingChunk as number | undefined
+  const wayOut =
+    chunk && chunk > 0 ? `chunks of ${chunk} tokens (${name}, option chunk=${chunk})` : 'smaller budgets'
+  return new ConfigurationError({
+    code,
+    message: `${name}: ${cause.message}`,
+    hint:
+      chunk === undefined ? cause.hint : `Use ${wayOut}, or raise the window if the model has a larger one.`,
+    details: { ...details, method: name },
+    cause,
+  })
 }
 
 /** Collects the result from the events of a reading. */

@@ -83,6 +83,23 @@ methods: [overwrite]
     ])
   })
 
+  it('refuses a window without room for what a method asks: each sample would be recorded as a failure', async () => {
+    const yaml = (method: string) =>
+      `tasks: [multi-hop]\nlengths: [1k]\nmethods: [bm25, '${method}']\nmodel: { budget: { window: 2048 } }`
+    await planOf(yaml('overwrite:chunk=300,memory=200,output=200'))
+    const error = await planOf(yaml('overwrite:memory=200')).catch((reason) => reason)
+    expect(error).toMatchObject({
+      code: 'reading/budget-exceeds-window',
+      message: expect.stringMatching(/^overwrite:memory=200: The budget needs up to \d+ tokens/),
+    })
+    const [, chunk] = /option chunk=(\d+)/.exec(error.hint)!
+    await planOf(yaml(`overwrite:memory=200,chunk=${chunk}`))
+    await expect(planOf(yaml(`overwrite:memory=200,chunk=${Number(chunk) + 1}`))).rejects.toThrow('2049')
+    await expect(planOf(yaml('overwrite:memory=2000'))).rejects.toMatchObject({
+      hint: 'Use smaller budgets, or raise the window if the model has a larger one.',
+    })
+  })
+
   it.each([
     ['', 'A benchmark needs tasks, lengths, methods.'],
     ['tasks: [multi-hop]\nmethods: [overwrite]', 'A benchmark needs lengths.'],

@@ -2,6 +2,7 @@
 import {
   type ChatModel,
   ConfigurationError,
+  createEstimateTokenizer,
   isTrainedFor,
   type ModelProfile,
   overwrite,
@@ -35,7 +36,7 @@ export interface PlanSources {
 
 /**
  * @throws ConfigurationError for what the configuration lacks, and for unknown tasks and methods; what tasks and methods throw
- * for wrong options; DocumentError when there is no prose
+ * for wrong options, and for a budget that exceeds the window; DocumentError when there is no prose
  */
 export async function createPlan(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
   const { model } = sources
@@ -61,7 +62,7 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
     settings: { prose: { name: prose.name, fingerprint: prose.fingerprint }, ...sources.settings },
     program: sources.program,
     tasks: await inOrder(config.tasks, (task) => planTask(task, config, prose)),
-    methods: await inOrder(config.methods, (method) => planMethod(method, profile, sources.methods)),
+    methods: await inOrder(config.methods, (method) => planMethod(method, model, profile, sources.methods)),
   }
 }
 
@@ -126,6 +127,7 @@ const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
 
 async function planMethod(
   { name, options, lengths, maxLength }: BenchConfig['methods'][number],
+  model: ChatModel,
   profile: ModelProfile,
   settings: MethodSettings | undefined,
 ): Promise<PlannedMethod> {
@@ -133,6 +135,8 @@ async function planMethod(
   // Prompts that do not suit the method are reported before any call; methods that are not workflows use those of `overwrite`.
   const workflow = method.workflow?.(profile)
   if (workflow === undefined) ownPrompts(profile)
+  // Otherwise every sample would be recorded as a failure, and count as wrong.
+  await method.checkBudget?.({ model, profile, tokenizer: model.tokenizer ?? createEstimateTokenizer() })
   // Models that know no instructions are asked in the conversations of `overwrite`.
   const asked = method.conversationsOf ?? (hasInstructions(profile) ? undefined : overwrite.name)
   return {

@@ -69,13 +69,16 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   needs.sort((a, b) => b.needed - a.needed)
   // A workflow may ask nothing at all.
   const { needed, prompt, parts } = needs[0] ?? { needed: 0, prompt: 0, parts: '' }
-  const wayOut = (window: number) => {
+  const fittingChunk = (window: number) => {
     const chunks = needs.map((one) => {
       const excess = Math.max(0, one.needed - window)
       if (one.sections === 0) return excess === 0 ? budget.chunk : 0
       return budget.chunk - Math.ceil(excess / one.sections)
     })
-    const chunk = Math.min(...chunks)
+    return Math.min(...chunks)
+  }
+  const wayOut = (window: number) => {
+    const chunk = fittingChunk(window)
     return chunk > 0 ? `chunks of ${chunk} tokens (--chunk ${chunk})` : 'smaller budgets'
   }
   if (needed > budget.window) {
@@ -83,7 +86,7 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
       code: 'reading/budget-exceeds-window',
       message: `The budget needs up to ${needed} tokens, more than the window of ${budget.window}: ${parts}, question and instructions ${prompt}.`,
       hint: `Use ${wayOut(budget.window)}, or raise the window if the model has a larger one.`,
-      details: { needed, prompt, ...budget },
+      details: { needed, prompt, fittingChunk: fittingChunk(budget.window), ...budget },
     })
   }
   return { needed, wayOut }
