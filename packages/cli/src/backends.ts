@@ -130,17 +130,6 @@ function keyFrom(environment: Environment, name: string): string {
   })
 }
 
-/**
- * SHA-256 of the weights of a model in this process, which distinguishes records of a model before and after training;
- * undefined for other models.
- * @param spec as in `ModelRequest`
- */
-export async function weightsOf(spec: string | undefined): Promise<string | undefined> {
-  const folder = spec === undefined ? bundledModelFolder() : /^embedded:(.+)$/.exec(spec)?.[1]
-  if (folder === undefined) return undefined
-  return (await import('@memagent/engine')).weightsDigest(folder)
-}
-
 /** @throws ConfigurationError when the package with the weights is not installed */
 export function bundledModelFolder(): string {
   let folder: string | undefined

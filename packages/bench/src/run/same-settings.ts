@@ -46,6 +46,20 @@ export function checkSameSettings(
   })
 }
 
+/**
+ * Records of GGUF files did not name the weights at first. They continue as they began: with other settings for the rest, the
+ * samples of one method would be shown as those of two.
+ */
+export function settingsAsRecorded(
+  settings: Settings['settings'],
+  model: string,
+  { recorded }: { readonly recorded: ReadonlyMap<string, Recorded> },
+): Settings['settings'] {
+  const { weights, ...others } = settings
+  const isOld = (sample: Recorded) => sample.model === model && sample.settings.weights === undefined
+  return model.startsWith('gguf:') && [...recorded.values()].some(isOld) ? others : settings
+}
+
 type Difference = readonly [name: string, was: unknown, is: unknown]
 
 /** Old records do not identify the files that their questions came from. */

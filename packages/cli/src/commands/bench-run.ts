@@ -14,7 +14,7 @@ import {
 import { paperProfile, parseHeaders, type Sampling } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
-import { openingStage, openModel, weightsOf } from '../backends.ts'
+import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
 import { programName } from '../program.ts'
 import { createServerWaits, type ServerWaits } from '../server-waits.ts'
@@ -22,6 +22,7 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count, openView } from '../view/progress.ts'
+import { weightsOf } from '../weights.ts'
 import { type AheadFlags, addAheadOption } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
@@ -133,7 +134,8 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
     try {
       if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)
       view?.waitFor('preparing the tasks')
-      const weights = await weightsOf(settings.name)
+      // A dry run records nothing, and large files take a while.
+      const weights = flags.dryRun ? undefined : await weightsOf(settings.name)
       const plan = await createPlan(config, {
         model,
         methods: {
