@@ -237,6 +237,12 @@ it.each([[], ['--dry-run']])(
   },
 )
 
+it('says that samples repeat the questions of a file', { timeout: 60_000 }, async () => {
+  const { code, stderr } = await bench('repeated.jsonl', ['--dry-run', '--samples', '64'])
+  expect(code).toBe(0)
+  expect(stderr).toContain('gates.jsonl has 60 questions, and is asked 64')
+})
+
 it('names what is missing', { timeout: 60_000 }, async () => {
   const nothing = await runCommand(['bench', 'run', '--json'])
   expect(nothing.code).toBe(2)

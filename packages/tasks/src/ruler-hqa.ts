@@ -67,6 +67,7 @@ async function createRulerHqa(settings: Settings): Promise<Task> {
   return {
     name,
     deviations: deviationsOf(settings),
+    questions: asked.length,
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const question = asked[orderOf(seed, index)]!

@@ -54,6 +54,8 @@ export interface Task {
    * deviations do not carry the benchmark's name. @default none
    */
   readonly deviations?: readonly string[] | undefined
+  /** How many different questions it has: later indices ask them again. @default without end */
+  readonly questions?: number | undefined
   sample(request: SampleRequest): Promise<Sample>
   /**
    * Named metrics, each 0..1.

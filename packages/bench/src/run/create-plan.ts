@@ -123,7 +123,12 @@ async function planTask(
 const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
   firstSeed === undefined
     ? task
-    : { ...task, sample: (request) => task.sample({ ...request, seed: firstSeed + request.index, index: 0 }) }
+    : {
+        ...task,
+        // Which questions of a file these are is chance.
+        questions: undefined,
+        sample: (request) => task.sample({ ...request, seed: firstSeed + request.index, index: 0 }),
+      }
 
 async function planMethod(
   { name, options, lengths, maxLength }: BenchConfig['methods'][number],

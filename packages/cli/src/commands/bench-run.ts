@@ -6,6 +6,7 @@ import {
   checkBenchConfig,
   createPlan,
   estimateBenchmark,
+  notesOnRepeatedQuestions,
   overrideConfig,
   readBenchConfig,
   runBenchmark,
@@ -149,6 +150,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       })
       const note = noteOnProfile(model, plan.profile ?? paperProfile)
       if (note !== undefined) view?.note(note)
+      for (const repeated of notesOnRepeatedQuestions(plan)) view?.note(repeated)
       view?.end()
       return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal, waits)
     } finally {

@@ -80,6 +80,10 @@ describe('a JSONL task', () => {
     expect(sample.document.sizeBytes).toBe(text.length)
   })
 
+  it('knows how many questions it has', async () => {
+    expect((await taskOf([row, row, row])).questions).toBe(3)
+  })
+
   it('draws each line once per epoch, in a different order for each epoch and seed', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ ...row, id: `q${i}` }))
     const task = await taskOf(rows)

@@ -81,6 +81,7 @@ const method = z.custom(isFunction).meta({ takes: 'a function' })
 const taskSchema = z.looseObject({
   name: z.string().min(1),
   deviations: z.array(z.string()).optional(),
+  questions: z.number().int().positive().optional(),
   sample: method,
   score: method,
 })
@@ -108,6 +109,7 @@ function checked(file: string, task: Task): Task {
   return {
     name: task.name,
     deviations: task.deviations,
+    questions: task.questions,
     async sample(request) {
       const where = `sample ${request.index} of seed ${request.seed}`
       const sample = await attempt(file, `${where} failed`, () => task.sample(request))

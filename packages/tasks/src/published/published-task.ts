@@ -91,6 +91,7 @@ export const definePublishedTask = <Options extends typeof publishedOptions, Fie
       return {
         name: benchmark.name,
         deviations: benchmark.deviations,
+        questions: rows.length,
         async sample(request) {
           const { index, seed } = request
           const number = rows[orderOf(seed, index)]!

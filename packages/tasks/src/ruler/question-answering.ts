@@ -31,6 +31,7 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
       'Questions are drawn from the whole file; RULER takes them in the order of the file.',
       freshOrder,
     ],
+    questions: questions.length,
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const asked = questions[orderOf(seed, index)]!

@@ -50,6 +50,36 @@ describe('cells', () => {
     ).toBe(undefined)
   })
 
+  it('take a row of a file that was asked again for the same question, whatever the seed', () => {
+    // One row is always right, the other never.
+    const asked = (name: (row: number) => Partial<BenchRecord>) =>
+      analysed(
+        Array.from({ length: 20 }, (_, index) =>
+          makeRecord({
+            index,
+            metrics: index % 2 === 0 ? wrong : { strict: 1, lenient: 1 },
+            ...name(index % 2),
+          }),
+        ),
+      ).cells[0]!.metrics.strict!
+    const labelled = (row: number) => ({
+      sampleId: `gates/q${row}/seed-1/index-0/tokens-8000`,
+      labels: { id: `q${row}`, line: row, epoch: 0 },
+    })
+    const rows = asked(labelled)
+    expect(rows).toMatchObject({ value: 0.5, count: 20, groups: 2, interval: 'gaffke' })
+    expect(rows.high - rows.low).toBeGreaterThan(0.8)
+    expect(
+      asked((row) => ({
+        sampleId: `babilong/row-${row}/seed-1/index-0/tokens-8000`,
+        labels: { row, epoch: 1 },
+      })),
+    ).toEqual(rows)
+    // Rows without names are known by what they ask.
+    expect(asked((row) => ({ question: `Who is ${row}?`, labels: { epoch: 0 } }))).toEqual(rows)
+    expect(asked((row) => ({ labels: { id: `q${row}` } }))).toMatchObject({ groups: 20 })
+  })
+
   it('hold every record once', () => {
     const records = madeBenchmark({ samples: 3 })
     const { cells } = analysed(records)

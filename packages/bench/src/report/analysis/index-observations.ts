@@ -9,17 +9,32 @@ export interface IndexedObservation {
   readonly taskId: string
   readonly seriesId: string
   readonly lengthTokens: number
-  /** The same question at every length and for every series. */
+  /** The same question at every length, for every series and whichever sample asks it. */
   readonly questionId: string
   /** The same sample for every series. */
   readonly pairId: string
 }
 
-export const questionIdOf = (observation: Observation): string =>
+/** The same for every length and series. */
+export const drawIdOf = (observation: Observation): string =>
   `${wholeTaskId(observation)}\n${observation.seed}\n${observation.index}`
 
+/** Answers to one question depend on each other. A row of a file is one, however often it is drawn; others are drawn once. */
+export const questionIdOf = (observation: Observation): string => {
+  const row = rowOf(observation)
+  return row === undefined ? drawIdOf(observation) : `${wholeTaskId(observation)}\n${row}`
+}
+
+/** What was drawn from a file; undefined for samples that were made. */
+function rowOf({ sampleId, labels: { id, row, epoch }, question, references }: Observation) {
+  const name = [id, `row-${row}`].find((one) => sampleId.includes(`/${one}/seed-`))
+  if (name !== undefined) return canonicalJson(name)
+  // Some files do not name their questions.
+  return epoch === undefined ? undefined : canonicalJson([question, references])
+}
+
 export const pairIdOf = (observation: Observation): string =>
-  `${questionIdOf(observation)}\n${observation.lengthTokens}\n${observation.sampleId}`
+  `${drawIdOf(observation)}\n${observation.lengthTokens}\n${observation.sampleId}`
 
 /** @throws ConfigurationError when one sample was asked with different questions, or judged by different answers */
 export function indexObservations(observations: readonly Observation[]): IndexedObservation[] {

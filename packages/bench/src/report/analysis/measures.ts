@@ -1,10 +1,10 @@
-/** Means and paired differences of answers. A question is drawn with all its answers: three lengths are not three questions. */
+/** Means and paired differences of answers. A question is drawn with all its answers: three lengths are not three questions, nor is a row of a file that comes three times. */
 import { groupBy } from '../../group-by.ts'
 import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
 import { type Estimate, estimateMean } from '../../statistics/mean.ts'
 import type { Pair } from '../../statistics/newcombe.ts'
 import { metricOf, type Observation } from '../observation.ts'
-import { checkSameSample, pairIdOf, questionIdOf } from './index-observations.ts'
+import { checkSameSample, drawIdOf, pairIdOf, questionIdOf } from './index-observations.ts'
 
 /** A number from 0 to 1. Undefined: does not apply, such as whether a memory holds an answer that the text does not have. */
 export type Measure = (observation: Observation) => number | undefined
@@ -38,10 +38,10 @@ export const pairBySample = (first: readonly Observation[], second: readonly Obs
   pairBy(pairIdOf, first, second)
 
 /**
- * The answers to questions that both have, such as those of one reader at two lengths: at most one answer to a question in each.
+ * The answers to questions that both have, such as those of one reader at two lengths: at most one answer to a draw in each.
  */
 export const pairByQuestion = (first: readonly Observation[], second: readonly Observation[]) =>
-  pairBy(questionIdOf, first, second)
+  pairBy(drawIdOf, first, second)
 
 function pairBy(
   idOf: (observation: Observation) => string,

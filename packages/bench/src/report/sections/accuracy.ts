@@ -6,7 +6,7 @@ import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
-import { countedCell, metricTitle, plural, seenTitle, taskMetricTitle } from './words.ts'
+import { metricTitle, plural, sampleCell, seenTitle, taskMetricTitle } from './words.ts'
 
 export function accuracy(analysis: Analysis): Block[] {
   const without = analysis.tasks.filter(({ answerable }) => !answerable)
@@ -106,7 +106,7 @@ function meanTable({ series, means, lengths, tasks }: Part, metric: string): Blo
         .map((row, i) => ({ row, length: lengths[i]! }))
         .filter(({ row }) => row.some((mean) => mean !== undefined))
         .map(({ row, length }) => ({
-          cells: [count(length), ...row.map((mean) => countedCell(mean?.estimate))],
+          cells: [count(length), ...row.map((mean) => sampleCell(mean?.estimate))],
         })),
     },
   ]
@@ -126,7 +126,7 @@ function glance({ cells, series, tasks }: Part): Block[] {
         : { value: task.name, notes: [metricTitle(task.mainMetric)] },
       ...shown.map((length) => {
         const cell = own.find((one) => one.task === task && one.lengthTokens === length)
-        return countedCell(cell?.metrics[task.mainMetric ?? ''])
+        return sampleCell(cell?.metrics[task.mainMetric ?? ''])
       }),
     ],
   })

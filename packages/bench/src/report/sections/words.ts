@@ -49,5 +49,12 @@ export const countedCell = (estimate: Estimate | undefined): TableCell => {
   return typeof cell === 'string' ? cell : { ...cell, notes: [...cell.notes, `n ${estimate!.count}`] }
 }
 
+/** The same for samples of one length: where several ask one question, with the number of questions. */
+export const sampleCell = (estimate: Estimate | undefined): TableCell => {
+  const cell = countedCell(estimate)
+  if (typeof cell === 'string' || estimate!.groups === estimate!.count) return cell
+  return { ...cell, notes: [...cell.notes, plural(estimate!.groups, 'question')] }
+}
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
