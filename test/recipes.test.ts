@@ -88,7 +88,7 @@ it('recipes/bench/nano.yaml measures what it promises within twelve hours', asyn
   const nano = JSON.parse(readFileSync(join(root, 'recipes/nano/overwrite/profile.json'), 'utf8'))
   const model = createScriptedModel([], { profile: nano })
   const plan = await createPlan(config, { model })
-  const { seconds, groups } = estimateBenchmark(plan, config.tokensPerSecond)
+  const { seconds, groups } = await estimateBenchmark(plan, config.tokensPerSecond)
   expect(seconds).toBeLessThan(12 * 3600)
   expect(plan.tasks.filter(({ task }) => task.deviations !== undefined).length).toBeGreaterThanOrEqual(8)
   expect(plan.tasks.filter(({ seenInTraining }) => seenInTraining === false).length).toBeGreaterThanOrEqual(4)
@@ -118,7 +118,9 @@ describe('the matrix of the bundled model', () => {
     const profile = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
     const model = createScriptedModel([], { profile })
     const plans = await Promise.all(configs.map((config) => createPlan(config, { model })))
-    const [bundled, overwrite] = plans.map((plan, i) => estimateBenchmark(plan, configs[i]!.tokensPerSecond))
+    const [bundled, overwrite] = await Promise.all(
+      plans.map((plan, i) => estimateBenchmark(plan, configs[i]!.tokensPerSecond)),
+    )
     expect(bundled!.seconds! + overwrite!.seconds!).toBeLessThan(30 * 3600)
     const at = ({ groups }: NonNullable<typeof bundled>, length: number) =>
       groups.filter(({ lengthTokens }) => lengthTokens === length).map(({ method }) => method)
@@ -219,8 +221,8 @@ describe('ablations', () => {
         { contextWindow: 8192 },
       )
       const plan = await createPlan(parseBenchConfig(yaml, name), { model })
-      expect(estimateBenchmark(plan).samples).toBeGreaterThanOrEqual(1000)
-      // What does not fit is refused when a document is read, and not before.
+      expect((await estimateBenchmark(plan)).samples).toBeGreaterThanOrEqual(1000)
+      // Methods other than workflows refuse what does not fit only when they read a document.
       const lengths = [{ lengthTokens: 8000, samples: 1 }]
       const tasks = plan.tasks.map((task) => ({ ...task, lengths }))
       const output = join(folder, `${name.replaceAll('/', '-')}.jsonl`)

@@ -211,13 +211,21 @@ it('estimates without a call', { timeout: 60_000 }, async () => {
   ])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^method +length +samples +calls +prompt tokens +generated +time +price\n/)
-  expect(stdout).toMatch(/overwrite:chunk=60 +1k +60 +1,\d+ /)
+  expect(stdout).toMatch(/overwrite:chunk=60 +own length +60 +\d+ /)
   expect(asked).toEqual([])
   expect(await readdir(folder)).not.toContain('dry.jsonl')
 })
 
 it('reports in an estimate what does not fit the window', { timeout: 60_000 }, async () => {
-  const { stdout } = await bench('dry.jsonl', ['--dry-run', '--lengths', '1k,900k', '--methods', 'whole'])
+  const { stdout } = await bench('dry.jsonl', [
+    '--dry-run',
+    '--tasks',
+    'facts-in-prose',
+    '--lengths',
+    '1k,900k',
+    '--methods',
+    'whole',
+  ])
   expect(stdout).toMatch(/^does not fit the window, so each sample will fail: whole at 900k$/m)
   expect(stdout).not.toContain('whole at 1k')
 })

@@ -90,7 +90,12 @@ export {
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts'
 export { type BenchConfig, benchConfigSchema } from './run/config.ts'
 export { checkBenchConfig, createPlan, type PlanSources } from './run/create-plan.ts'
-export { type BenchEstimate, estimateBenchmark, type PlanEstimate } from './run/estimate.ts'
+export {
+  type BenchEstimate,
+  estimateBenchmark,
+  type GroupEstimate,
+  type PlanEstimate,
+} from './run/estimate.ts'
 export { parseLength, showLength } from './run/length.ts'
 export { type BenchOverrides, overrideConfig } from './run/override-config.ts'
 export type { BenchPlan, PlannedLength, PlannedMethod, PlannedTask, Prices } from './run/plan.ts'

@@ -31,6 +31,8 @@ export interface BenchRecord {
   readonly model: string
   readonly workflow?: string | undefined
   readonly lengthTokens: number
+  /** The document is as long as it is, and `lengthTokens` but a name. Undefined for others, and in old lines. */
+  readonly keepsLength?: boolean | undefined
   readonly index: number
   readonly seed: number
   readonly sampleId: string

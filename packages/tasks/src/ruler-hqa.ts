@@ -68,6 +68,7 @@ async function createRulerHqa(settings: Settings): Promise<Task> {
     name,
     deviations: deviationsOf(settings),
     questions: asked.length,
+    keepsLength: typeof wanted === 'number',
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const question = asked[orderOf(seed, index)]!

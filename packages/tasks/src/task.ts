@@ -56,6 +56,8 @@ export interface Task {
   readonly deviations?: readonly string[] | undefined
   /** How many different questions it has: later indices ask them again. @default without end */
   readonly questions?: number | undefined
+  /** Its documents are as long as they are, and the length asked for is but a name. @default false */
+  readonly keepsLength?: boolean | undefined
   sample(request: SampleRequest): Promise<Sample>
   /**
    * Named metrics, each 0..1.

@@ -20,6 +20,7 @@ const schema = z.object({
   model: z.string(),
   workflow: z.string().optional(),
   lengthTokens: amount,
+  keepsLength: z.boolean().optional(),
   index: z.number(),
   seed: z.number(),
   sampleId: z.string(),

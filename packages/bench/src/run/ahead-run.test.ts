@@ -67,7 +67,10 @@ it('to the same answers and notes; wasted calls are recorded and priced', async 
 })
 
 it('is estimated with as many wasted calls as there may be, for workflows alone', async () => {
-  const [inOrder, ahead] = [estimateBenchmark(await planOf(1)), estimateBenchmark(await planOf(4))]
+  const [inOrder, ahead] = [
+    await estimateBenchmark(await planOf(1)),
+    await estimateBenchmark(await planOf(4)),
+  ]
   const callsOf = ({ groups }: typeof inOrder, name: string) =>
     groups.find(({ method }) => method === name)!.calls
   expect(callsOf(ahead, 'truncate')).toBe(callsOf(inOrder, 'truncate'))

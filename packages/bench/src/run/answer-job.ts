@@ -164,6 +164,7 @@ function described(
     model: model.name,
     workflow: method.workflow,
     lengthTokens,
+    keepsLength: task.task.keepsLength ? true : undefined,
     index,
     seed,
     sampleId: sample.id,

@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises'
 import { createScriptedModel, type ModelProfile } from '@memagent/core'
-import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlan } from './create-plan.ts'
 import { estimateBenchmark } from './estimate.ts'
+import { runBenchmark } from './run-benchmark.ts'
 import { askOnce, madePlan, numberTask, plannedTask } from './testing/made-plan.ts'
 import { parseBenchConfig } from './yaml-config.ts'
 
@@ -114,8 +117,52 @@ methods: [overwrite]
   })
 })
 
+describe('documents that keep their own length', () => {
+  const folder = temporaryFolder(beforeAll, afterAll)
+  const tasksOf = (lengths: string, pad = false) =>
+    `tasks: [{ name: jsonl, options: { path: ${folder.join('gates.jsonl')}, pad: ${pad} } }]\nlengths: ${lengths}\nsamples: 2\nmethods: ['truncate', 'overwrite:chunk=50']\nprose: ${folder.path}\nmodel: { budget: { window: 2000, memory: 100, output: 100 } }`
+  beforeAll(async () => {
+    const lines = [1, 10].map((times) => ({
+      question: `Where is gate ${times}?`,
+      document: 'The garden is large and nobody lived there. '.repeat(20 * times),
+      answers: ['here'],
+    }))
+    await writeFile(folder.join('gates.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+    await writeFile(folder.join('prose.txt'), 'The old house stood by the sea. '.repeat(100))
+  })
+
+  it('are asked about once, and not under several lengths', async () => {
+    await expect(planOf(tasksOf('[1k, 64k]'))).rejects.toMatchObject({
+      code: 'bench/own-length',
+      message:
+        'The documents of jsonl:path=gates.jsonl,pad=false keep their own length: at each of 2 lengths they are the same.',
+    })
+    await planOf(tasksOf('[1k, 1k]'))
+    await planOf(tasksOf('[1k, 64k]', true))
+  })
+
+  it('are measured for an estimate, which is more than the run takes', async () => {
+    const short = await planOf(tasksOf('[8]'))
+    const { groups } = await estimateBenchmark(short)
+    expect(groups).toEqual((await estimateBenchmark(await planOf(tasksOf('[8]')))).groups)
+    const [truncate, overwrite] = groups
+    expect([truncate, overwrite]).toMatchObject([
+      { method: 'truncate', lengthTokens: 8, keepsLength: true, samples: 2, calls: 2 },
+      { method: 'overwrite:chunk=50', lengthTokens: 8, keepsLength: true, samples: 2 },
+    ])
+    const model = createScriptedModel(({ messages }) =>
+      messages[0]!.content.includes('<section>') ? 'A note.' : '\\boxed{here}',
+    )
+    const { groups: taken } = await runBenchmark({ ...short, model })
+    const calls = taken.find(({ method }) => method === 'overwrite:chunk=50')!.calls
+    expect(calls).toBeGreaterThan(30)
+    expect(overwrite!.calls).toBeGreaterThanOrEqual(calls)
+    expect(overwrite!.calls).toBeLessThan(1.5 * calls)
+  })
+})
+
 describe('estimateBenchmark', () => {
-  it('adds up what the methods say, by method and length', () => {
+  it('adds up what the methods say, by method and length', async () => {
     const plan = madePlan({
       tasks: [plannedTask(numberTask('a'), { 100: 2, 1000: 1 }), plannedTask(numberTask('b'), { 100: 3 })],
       methods: [{ method: askOnce('one') }, { method: askOnce('two'), maxLengthTokens: 100 }],
@@ -123,7 +170,7 @@ describe('estimateBenchmark', () => {
     })
     // A sample of n tokens: one call, n + 10 tokens in, 5 out.
     const five = { samples: 5, calls: 5, promptTokens: 550, completionTokens: 25 }
-    expect(estimateBenchmark(plan, 10)).toMatchObject({
+    expect(await estimateBenchmark(plan, 10)).toMatchObject({
       samples: 11,
       calls: 11,
       promptTokens: 2110,
@@ -145,7 +192,7 @@ describe('estimateBenchmark', () => {
         },
       ],
     })
-    expect(estimateBenchmark({ ...plan, prices: undefined })).toMatchObject({
+    expect(await estimateBenchmark({ ...plan, prices: undefined })).toMatchObject({
       seconds: undefined,
       price: undefined,
     })

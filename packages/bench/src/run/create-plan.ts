@@ -106,9 +106,11 @@ async function planTask(
   // Options come from a file: the task checks them itself.
   const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
   const lengths = own.lengths ?? config.lengths!
+  const task = withSeeds(await create({ prose, ...options }), firstSeed)
+  checkLengths(as, task, lengths)
   return {
     name: as,
-    task: withSeeds(await create({ prose, ...options }), firstSeed),
+    task,
     options: firstSeed === undefined ? options : { ...options, firstSeed },
     content: await contentOfTask(name, options),
     seenInTraining: seen,
@@ -117,6 +119,17 @@ async function planTask(
       samples: samplesAt(own.samples ?? config.samples, lengthTokens),
     })),
   }
+}
+
+/** @throws ConfigurationError where several lengths would ask the same questions about the same documents */
+function checkLengths(name: string, { keepsLength }: Task, lengths: readonly number[]): void {
+  if (!keepsLength || new Set(lengths).size === 1) return
+  throw new ConfigurationError({
+    code: 'bench/own-length',
+    message: `The documents of ${name} keep their own length: at each of ${new Set(lengths).size} lengths they are the same.`,
+    hint: 'Give it one length, under which it is recorded: --lengths, or `lengths` of the task in a configuration.',
+    details: { task: name, lengths },
+  })
 }
 
 /** Every question has its own seed, beginning with this one for question 0. */

@@ -1,9 +1,9 @@
 /** Predicts what a plan will take, without any call. */
-import { paperProfile } from '@memagent/core'
+import { chooseSampling, createEstimateTokenizer, createImmediateCounter, paperProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { priceOf } from './answer-job.ts'
 import { listJobs } from './jobs.ts'
-import type { BenchPlan } from './plan.ts'
+import type { BenchPlan, Job } from './plan.ts'
 
 export interface PlanEstimate extends CostEstimate {
   readonly samples: number
@@ -13,30 +13,43 @@ export interface PlanEstimate extends CostEstimate {
   readonly price?: number | undefined
 }
 
+export interface GroupEstimate extends PlanEstimate {
+  readonly method: string
+  readonly lengthTokens: number
+  /** The documents keep their own lengths, which were measured; `lengthTokens` is but a name. */
+  readonly keepsLength: boolean
+}
+
 export interface BenchEstimate extends PlanEstimate {
-  readonly groups: readonly (PlanEstimate & { readonly method: string; readonly lengthTokens: number })[]
+  readonly groups: readonly GroupEstimate[]
 }
 
 /**
- * From the methods' upper estimates. Calls no model, and ignores what is already recorded.
+ * From the methods' upper estimates. Calls no model, and ignores what is already recorded. Documents that keep their own
+ * length are read and measured.
  * @param tokensPerSecond of prompts and responses together, at the plan's concurrency
- * @throws ConfigurationError when the plan asks no question
+ * @throws ConfigurationError when the plan asks no question; TaskError when a task cannot make a sample to be measured
  */
-export function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): BenchEstimate {
+export async function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): Promise<BenchEstimate> {
   const profile = plan.profile ?? plan.model.profile ?? paperProfile
-  const groups = new Map<
-    string,
-    { method: string; lengthTokens: number; samples: number; one: CostEstimate }
-  >()
-  for (const { method, lengthTokens } of listJobs(plan)) {
-    const { name } = method.method
-    const id = `${name}/${lengthTokens}`
-    const group = groups.get(id)
-    if (group) group.samples++
-    else {
-      const one = method.method.estimate(lengthTokens, profile, plan.ahead)
-      groups.set(id, { method: name, lengthTokens, samples: 1, one })
-    }
+  const tokensOf = await documentMeter(plan)
+  const groups = new Map<string, Group>()
+  const known = new Map<string, CostEstimate>()
+  for (const job of listJobs(plan)) {
+    const { name } = job.method.method
+    const { keepsLength = false } = job.task.task
+    const tokens = keepsLength ? await tokensOf(job) : job.lengthTokens
+    const one = known.get(`${name}/${tokens}`) ?? job.method.method.estimate(tokens, profile, plan.ahead)
+    known.set(`${name}/${tokens}`, one)
+    const id = `${name}/${job.lengthTokens}/${keepsLength}`
+    const { samples, cost } = groups.get(id) ?? { samples: 0, cost: nothing }
+    groups.set(id, {
+      method: name,
+      lengthTokens: job.lengthTokens,
+      keepsLength,
+      samples: samples + 1,
+      cost: add(cost, one),
+    })
   }
   const complete = (samples: number, cost: CostEstimate): PlanEstimate => ({
     samples,
@@ -44,41 +57,42 @@ export function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): Be
     seconds: tokensPerSecond && (cost.promptTokens + cost.completionTokens) / tokensPerSecond,
     price: plan.prices && priceOf(cost, plan.prices),
   })
-  const listed = [...groups.values()]
-    .map(({ method, lengthTokens, samples, one }) => ({
-      method,
-      lengthTokens,
-      samples,
-      cost: times(one, samples),
-    }))
-    .toSorted((a, b) => a.lengthTokens - b.lengthTokens)
-  const total = listed.map(({ cost }) => cost).reduce(add)
+  const listed = [...groups.values()].toSorted((a, b) => a.lengthTokens - b.lengthTokens)
   return {
     ...complete(
       listed.reduce((sum, { samples }) => sum + samples, 0),
-      total,
+      listed.map(({ cost }) => cost).reduce(add),
     ),
-    groups: listed.map(({ method, lengthTokens, samples, cost }) => ({
-      method,
-      lengthTokens,
-      ...complete(samples, cost),
-    })),
+    groups: listed.map(({ samples, cost, ...group }) => ({ ...group, ...complete(samples, cost) })),
   }
 }
 
-const times = (
-  { calls, promptTokens, completionTokens, embeddedTokens = 0 }: CostEstimate,
-  samples: number,
-) => ({
-  calls: calls * samples,
-  promptTokens: promptTokens * samples,
-  completionTokens: completionTokens * samples,
-  embeddedTokens: embeddedTokens * samples,
-})
+interface Group extends Pick<GroupEstimate, 'method' | 'lengthTokens' | 'keepsLength' | 'samples'> {
+  readonly cost: CostEstimate
+}
 
-const add = (a: ReturnType<typeof times>, b: ReturnType<typeof times>) => ({
+/** Tokens of the document of a job, counted once for all methods. */
+async function documentMeter({ model, tokenizer, sampling, profile }: BenchPlan) {
+  const { count } = await createImmediateCounter(tokenizer ?? model.tokenizer ?? createEstimateTokenizer())
+  const { seed = 1 } = chooseSampling(sampling, (profile ?? model.profile)?.sampling)
+  const known = new Map<string, number>()
+  return async ({ task, lengthTokens, index }: Job): Promise<number> => {
+    const id = `${task.name}/${index}`
+    let tokens = known.get(id)
+    if (tokens !== undefined) return tokens
+    tokens = 0
+    const { document } = await task.task.sample({ index, seed, lengthTokens, countTokens: count })
+    for await (const { text } of document.open()) tokens += count(text)
+    known.set(id, tokens)
+    return tokens
+  }
+}
+
+const nothing = { calls: 0, promptTokens: 0, completionTokens: 0, embeddedTokens: 0 }
+
+const add = (a: CostEstimate, b: CostEstimate): typeof nothing => ({
   calls: a.calls + b.calls,
   promptTokens: a.promptTokens + b.promptTokens,
   completionTokens: a.completionTokens + b.completionTokens,
-  embeddedTokens: a.embeddedTokens + b.embeddedTokens,
+  embeddedTokens: (a.embeddedTokens ?? 0) + (b.embeddedTokens ?? 0),
 })

@@ -152,7 +152,9 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       if (note !== undefined) view?.note(note)
       for (const repeated of notesOnRepeatedQuestions(plan)) view?.note(repeated)
       view?.end()
-      return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal, waits)
+      return flags.dryRun
+        ? await dryRun(plan, config, terminal, isJson)
+        : await run(plan, flags, terminal, waits)
     } finally {
       await model.close?.()
     }
@@ -194,8 +196,13 @@ const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] =
   },
 })
 
-function dryRun(plan: BenchPlan, config: BenchConfig, { stdout }: Terminal, isJson: boolean): number {
-  const estimate = estimateBenchmark(plan, config.tokensPerSecond)
+async function dryRun(
+  plan: BenchPlan,
+  config: BenchConfig,
+  { stdout }: Terminal,
+  isJson: boolean,
+): Promise<number> {
+  const estimate = await estimateBenchmark(plan, config.tokensPerSecond)
   if (isJson) printJson(stdout, estimate)
   else stdout.write(showEstimate(estimate))
   return exitCodes.ok

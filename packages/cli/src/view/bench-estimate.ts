@@ -1,9 +1,12 @@
 /** The table of a dry run: upper bounds for each method at each length. */
 
-import { type BenchEstimate, type PlanEstimate, showLength } from '@memagent/bench'
+import { type BenchEstimate, type GroupEstimate, type PlanEstimate, showLength } from '@memagent/bench'
 import { priceBound } from './price-bound.ts'
 import { clock, count } from './progress.ts'
 import { alignedTable } from './table.ts'
+
+const lengthOf = ({ lengthTokens, keepsLength }: GroupEstimate) =>
+  keepsLength ? 'own length' : showLength(lengthTokens)
 
 export function showEstimate(estimate: BenchEstimate): string {
   const { groups, seconds, price } = estimate
@@ -31,14 +34,14 @@ export function showEstimate(estimate: BenchEstimate): string {
   ]
   const rows = [
     header,
-    ...groups.map((group) => row(group.method, showLength(group.lengthTokens), group)),
+    ...groups.map((group) => row(group.method, lengthOf(group), group)),
     row('all, at most', '', estimate),
   ]
   const hint = seconds === undefined ? 'time: unknown; give --tokens-per-second\n' : ''
   // A method without calls has no room for the text; its row alone would look free of charge.
   const unfit = groups
     .filter(({ calls }) => calls === 0)
-    .map(({ method, lengthTokens }) => `${method} at ${showLength(lengthTokens)}`)
+    .map((group) => `${group.method} at ${lengthOf(group)}`)
   const failing =
     unfit.length === 0 ? '' : `does not fit the window, so each sample will fail: ${unfit.join(', ')}\n`
   return `${alignedTable(rows)}${failing}${hint}`

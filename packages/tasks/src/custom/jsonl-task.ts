@@ -110,6 +110,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
   return {
     name,
     questions: rows.count,
+    keepsLength: !pad,
     async sample(request) {
       const row = rowAt(request.seed, request.index)
       const number = rows.numberOf(row)

@@ -82,6 +82,7 @@ const taskSchema = z.looseObject({
   name: z.string().min(1),
   deviations: z.array(z.string()).optional(),
   questions: z.number().int().positive().optional(),
+  keepsLength: z.boolean().optional(),
   sample: method,
   score: method,
 })
@@ -110,6 +111,7 @@ function checked(file: string, task: Task): Task {
     name: task.name,
     deviations: task.deviations,
     questions: task.questions,
+    keepsLength: task.keepsLength,
     async sample(request) {
       const where = `sample ${request.index} of seed ${request.seed}`
       const sample = await attempt(file, `${where} failed`, () => task.sample(request))

@@ -92,6 +92,7 @@ export const definePublishedTask = <Options extends typeof publishedOptions, Fie
         name: benchmark.name,
         deviations: benchmark.deviations,
         questions: rows.length,
+        keepsLength: true,
         async sample(request) {
           const { index, seed } = request
           const number = rows[orderOf(seed, index)]!

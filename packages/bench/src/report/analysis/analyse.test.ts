@@ -3,89 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { madeBenchmark } from '../../testing/made-benchmark.ts'
 import { makeRecord } from '../../testing/made-records.ts'
-import { mainMetric, observe } from '../observation.ts'
+import { observe } from '../observation.ts'
 import { analyse } from './analyse.ts'
 
 const analysed = (records: readonly BenchRecord[], reader?: string) =>
   analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })
 
 const wrong = { strict: 0, lenient: 0 }
-
-describe('cells', () => {
-  it('count a failed call both as wrong and as failed, whatever its metrics', () => {
-    const error = { code: 'chat/timeout', message: 'too late' }
-    const { cells } = analysed([
-      makeRecord({ index: 0 }),
-      makeRecord({ index: 1 }),
-      makeRecord({ index: 2, metrics: {}, error, answer: '', outcome: 'failed' }),
-      makeRecord({ index: 3, metrics: { strict: 1, lenient: 1 }, error, answer: '', outcome: 'failed' }),
-    ])
-    expect(cells).toHaveLength(1)
-    expect(cells[0]).toMatchObject({ count: 4, failed: 2, notFound: 0 })
-    expect(cells[0]!.metrics.strict).toMatchObject({ value: 0.5, count: 4, interval: 'wilson' })
-    expect(cells[0]!.cost.count).toBe(2)
-  })
-
-  it('keep strict, lenient and published metrics apart', () => {
-    const { cells, metrics } = analysed([
-      makeRecord({ index: 0, metrics: { ruler: 1, lenient: 1, strict: 0 } }),
-      makeRecord({ index: 1, metrics: { ruler: 0.5, lenient: 0.5, strict: 0 } }),
-    ])
-    expect(metrics).toEqual(['strict', 'lenient', 'ruler'])
-    expect(mainMetric(['sub_em', 'f1'])).toBe('f1')
-    expect(mainMetric(['sub_em', 'lenient', 'strict'])).toBe('strict')
-    expect(mainMetric(['sub_em'])).toBeUndefined()
-    expect(cells[0]!.metrics.strict!.value).toBe(0)
-    expect(cells[0]!.metrics.ruler!).toMatchObject({ value: 0.75, interval: 'gaffke' })
-  })
-
-  it('give the cost of a million tokens at the pace measured', () => {
-    const { cells } = analysed([
-      makeRecord({ index: 0, lengthTokens: 8000, seconds: 2, price: 0.1 }),
-      makeRecord({ index: 1, lengthTokens: 8000, seconds: 4, price: 0.3 }),
-    ])
-    expect(cells[0]!.cost).toMatchObject({ seconds: 3, secondsPerMillion: 375, calls: 11, price: 0.2 })
-    expect(
-      analysed([makeRecord({ index: 0, price: 1 }), makeRecord({ index: 1 })]).cells[0]!.cost.price,
-    ).toBe(undefined)
-  })
-
-  it('take a row of a file that was asked again for the same question, whatever the seed', () => {
-    // One row is always right, the other never.
-    const asked = (name: (row: number) => Partial<BenchRecord>) =>
-      analysed(
-        Array.from({ length: 20 }, (_, index) =>
-          makeRecord({
-            index,
-            metrics: index % 2 === 0 ? wrong : { strict: 1, lenient: 1 },
-            ...name(index % 2),
-          }),
-        ),
-      ).cells[0]!.metrics.strict!
-    const labelled = (row: number) => ({
-      sampleId: `gates/q${row}/seed-1/index-0/tokens-8000`,
-      labels: { id: `q${row}`, line: row, epoch: 0 },
-    })
-    const rows = asked(labelled)
-    expect(rows).toMatchObject({ value: 0.5, count: 20, groups: 2, interval: 'gaffke' })
-    expect(rows.high - rows.low).toBeGreaterThan(0.8)
-    expect(
-      asked((row) => ({
-        sampleId: `babilong/row-${row}/seed-1/index-0/tokens-8000`,
-        labels: { row, epoch: 1 },
-      })),
-    ).toEqual(rows)
-    // Rows without names are known by what they ask.
-    expect(asked((row) => ({ question: `Who is ${row}?`, labels: { epoch: 0 } }))).toEqual(rows)
-    expect(asked((row) => ({ labels: { id: `q${row}` } }))).toMatchObject({ groups: 20 })
-  })
-
-  it('hold every record once', () => {
-    const records = madeBenchmark({ samples: 3 })
-    const { cells } = analysed(records)
-    expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(records.length)
-  })
-})
 
 describe('pairs', () => {
   it.each([{ question: 'Who keeps the harbour?' }, { references: ['Bob'] }, { references: [] }])(

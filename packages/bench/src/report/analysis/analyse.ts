@@ -13,7 +13,7 @@ import {
   warnedAnswersOf,
 } from './failures.ts'
 import { indexObservations } from './index-observations.ts'
-import { lengthsOf } from './lengths.ts'
+import { keepsLength, lengthsOf } from './lengths.ts'
 import { metricOrder } from './metric-order.ts'
 import { depthsByLength, depthsByTask, type Position, withoutDepth } from './positions.ts'
 import { findSeries, type Series } from './series.ts'
@@ -34,7 +34,13 @@ export interface Analysis extends Collection {
   readonly depthsByTask: readonly Position[]
   /** Samples with an answer but without one place of evidence. */
   readonly withoutDepth: number
-  readonly costs: readonly { readonly series: Series; readonly lengthTokens: number; readonly cost: Cost }[]
+  readonly costs: readonly {
+    readonly series: Series
+    readonly lengthTokens: number
+    /** That of all the documents is their own. */
+    readonly keepsLength: boolean
+    readonly cost: Cost
+  }[]
   readonly failures: readonly FailureCount[]
   readonly holding: readonly Holding[]
   readonly failedCalls: readonly CodeCount[]
@@ -80,10 +86,12 @@ export function analyse(
     withoutDepth: withoutDepth(index),
     costs: series.flatMap((one) =>
       lengths.flatMap((lengthTokens) => {
-        const set = index.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
+        const set = index
+          .filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
+          .map(({ observation }) => observation)
         return set.length === 0
           ? []
-          : [{ series: one, lengthTokens, cost: costOf(set.map(({ observation }) => observation)) }]
+          : [{ series: one, lengthTokens, keepsLength: set.every(keepsLength), cost: costOf(set) }]
       }),
     ),
     failures: failuresOf(index, series),

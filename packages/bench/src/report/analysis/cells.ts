@@ -3,8 +3,8 @@ import { groupBy } from '../../group-by.ts'
 import { type Estimate, estimateMeanOverStrata } from '../../statistics/mean.ts'
 import type { Observation } from '../observation.ts'
 import type { IndexedObservation } from './index-observations.ts'
-import { lengthsOf } from './lengths.ts'
-import { estimate, metric, valueGroups } from './measures.ts'
+import { keepsLength, lengthsOf } from './lengths.ts'
+import { estimate, metric, sum, valueGroups } from './measures.ts'
 import type { Series } from './series.ts'
 import type { TaskGroup } from './task-group.ts'
 
@@ -34,7 +34,7 @@ export interface Cost {
   readonly seconds: number
   /** Undefined when some answer has no price. */
   readonly price: number | undefined
-  /** Seconds for a document of a million tokens, at the pace measured. */
+  /** Seconds for a document of a million tokens, at the pace measured. NaN where no document has a known length. */
   readonly secondsPerMillion: number
 }
 
@@ -81,8 +81,7 @@ function cellOf(
 
 export function costOf(all: readonly Observation[]): Cost {
   const set = all.filter(({ error }) => error === undefined)
-  const sum = (of: (observation: Observation) => number) => set.reduce((total, one) => total + of(one), 0)
-  const mean = (of: (observation: Observation) => number) => sum(of) / set.length
+  const mean = (of: (observation: Observation) => number) => sum(set, of) / set.length
   const hasPrices = set.length > 0 && set.every(({ price }) => price !== undefined)
   return {
     count: set.length,
@@ -92,8 +91,14 @@ export function costOf(all: readonly Observation[]): Cost {
     embeddedTokens: mean(({ usage }) => usage.embeddedTokens ?? 0),
     seconds: mean(({ seconds }) => seconds),
     price: hasPrices ? mean(({ price }) => price!) : undefined,
-    secondsPerMillion: (1e6 * sum(({ seconds }) => seconds)) / sum(({ lengthTokens }) => lengthTokens),
+    secondsPerMillion: secondsPerMillion(set),
   }
+}
+
+/** Over the documents of a known length. NaN where there is none. */
+export function secondsPerMillion(all: readonly Observation[]): number {
+  const set = all.filter((one) => !keepsLength(one))
+  return (1e6 * sum(set, ({ seconds }) => seconds)) / sum(set, ({ lengthTokens }) => lengthTokens)
 }
 
 /** The mean over tasks, each weighing the same: of the questions with an answer, or of those without. */

@@ -6,6 +6,7 @@ import { canonicalJson } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { mainMetric, type Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
+import { keepsLength } from './lengths.ts'
 import { metricOrder } from './metric-order.ts'
 
 export interface TaskGroup {
@@ -18,6 +19,8 @@ export interface TaskGroup {
   readonly answerable: boolean
   readonly options: Readonly<Record<string, unknown>>
   readonly deviations: readonly string[]
+  /** All its documents are as long as they are. */
+  readonly keepsLength: boolean
   /** Undefined if unknown, or not the same for all of its records. */
   readonly seenInTraining: boolean | undefined
   /** Those that some record has: strict, lenient, then the task's own. Without answers the main one says all. */
@@ -50,6 +53,7 @@ export function findTasks(observations: readonly Observation[]): TaskGroup[] {
       answerable,
       options,
       deviations,
+      keepsLength: set.every(keepsLength),
       seenInTraining: more.length === 0 ? seen : undefined,
       metrics: answerable ? all : main === undefined ? [] : [main],
       mainMetric: main,

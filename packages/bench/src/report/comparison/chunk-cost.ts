@@ -1,5 +1,6 @@
 /** What reading a chunk costs: how much is written for it, and how long it takes. */
 
+import { secondsPerMillion } from '../analysis/cells.ts'
 import { sum } from '../analysis/measures.ts'
 import type { Block, TableRow } from '../block.ts'
 import { amount, count } from '../numbers.ts'
@@ -43,6 +44,6 @@ function costOf(all: readonly Observation[]) {
     chunks,
     written: sum(set, ({ usage }) => usage.completionTokens) / chunks,
     calls: sum(set, ({ usage }) => usage.calls) / chunks,
-    seconds: (1e6 * sum(set, ({ seconds }) => seconds)) / sum(set, ({ lengthTokens }) => lengthTokens),
+    seconds: secondsPerMillion(set),
   }
 }

@@ -91,6 +91,7 @@ function meanTable({ series, means, lengths, tasks }: Part, metric: string): Blo
   const of = means.filter((mean) => mean.metric === metric)
   if (of.length === 0 || tasks.length < 2) return []
   const shown = series.filter((one) => of.some((mean) => mean.series === one))
+  const isNamed = tasks.every(({ keepsLength }) => keepsLength)
   return [
     {
       type: 'table',
@@ -106,7 +107,7 @@ function meanTable({ series, means, lengths, tasks }: Part, metric: string): Blo
         .map((row, i) => ({ row, length: lengths[i]! }))
         .filter(({ row }) => row.some((mean) => mean !== undefined))
         .map(({ row, length }) => ({
-          cells: [count(length), ...row.map((mean) => sampleCell(mean?.estimate))],
+          cells: [isNamed ? 'own length' : count(length), ...row.map((mean) => sampleCell(mean?.estimate))],
         })),
     },
   ]
@@ -118,25 +119,35 @@ function glance({ cells, series, tasks }: Part): Block[] {
   const own = cells.filter((cell) => cell.series === reader && tasks.includes(cell.task))
   const shown = [...new Set(own.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
   if (shown.length === 0) return []
-  const row = (task: TaskGroup): TableRow => ({
-    group: seenTitle(task),
-    cells: [
-      task.mainMetric === 'strict' || task.mainMetric === undefined
-        ? task.name
-        : { value: task.name, notes: [metricTitle(task.mainMetric)] },
-      ...shown.map((length) => {
-        const cell = own.find((one) => one.task === task && one.lengthTokens === length)
-        return sampleCell(cell?.metrics[task.mainMetric ?? ''])
-      }),
-    ],
-  })
+  // Of several names none may be left out.
+  const isNamed = shown.length === 1 && tasks.every(({ keepsLength }) => keepsLength)
+  const row = (task: TaskGroup): TableRow => {
+    const { name, mainMetric = 'strict', keepsLength } = task
+    const notes = [
+      ...(mainMetric === 'strict' ? [] : [metricTitle(mainMetric)]),
+      ...(keepsLength && !isNamed ? ['own length'] : []),
+    ]
+    return {
+      group: seenTitle(task),
+      cells: [
+        notes.length === 0 ? name : { value: name, notes },
+        ...shown.map((length) => {
+          const cell = own.find((one) => one.task === task && one.lengthTokens === length)
+          return sampleCell(cell?.metrics[task.mainMetric ?? ''])
+        }),
+      ],
+    }
+  }
   return [
     {
       type: 'table',
       caption: `${reader.name} at a glance: ${taskMetricTitle(tasks[0]!, 'strict')} unless named otherwise, %, interval and n`,
       columns: [
         { title: 'task' },
-        ...shown.map((length) => ({ title: count(length), kind: 'number' as const })),
+        ...shown.map((length) => ({
+          title: isNamed ? 'own length' : count(length),
+          kind: 'number' as const,
+        })),
       ],
       rows: tasks.map(row).sort((a, b) => b.group!.localeCompare(a.group!, 'en')),
       groupTitle: 'training',

@@ -1,6 +1,7 @@
 /** Calls, tokens, seconds and price over length. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Cost } from '../analysis/cells.ts'
+import { lengthTitle } from '../analysis/lengths.ts'
 import type { Block } from '../block.ts'
 import { count, fixed } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
@@ -60,8 +61,8 @@ export function cost({ series, costs }: Analysis): Block[] {
       ],
       rows: costs
         .toSorted((a, b) => a.lengthTokens - b.lengthTokens)
-        .map(({ series, lengthTokens, cost }) => ({
-          group: `${count(lengthTokens)} tokens`,
+        .map(({ series, lengthTokens, keepsLength, cost }) => ({
+          group: lengthTitle(lengthTokens, keepsLength),
           cells: [
             series.name,
             count(cost.count),

@@ -1,10 +1,10 @@
 /** Wrong answers to look at. */
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import type { Analysis } from '../analysis/analyse.ts'
+import { keepsLength, lengthTitle } from '../analysis/lengths.ts'
 import { seriesId } from '../analysis/series.ts'
 import { isAnswerable, type TaskGroup, taskId } from '../analysis/task-group.ts'
 import type { Block, TableRow } from '../block.ts'
-import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 
@@ -52,5 +52,6 @@ export function examples({ tasks, failures, observations }: Analysis): Block[] {
 
 const sampleName = (observation: Observation, tasks: readonly TaskGroup[]): string => {
   const task = tasks.find(({ id }) => id === taskId(observation))
-  return `${task?.name}, ${count(observation.lengthTokens)} tokens, sample ${observation.index}`
+  const length = lengthTitle(observation.lengthTokens, keepsLength(observation))
+  return `${task?.name}, ${length}, sample ${observation.index}`
 }

@@ -1,5 +1,6 @@
 /** What was measured, and what must be known before any number is read. */
 import type { Analysis } from '../analysis/analyse.ts'
+import { keepsLength, lengthsOf } from '../analysis/lengths.ts'
 import { isComparable } from '../analysis/series.ts'
 import { isAnswerable, type TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
@@ -8,15 +9,7 @@ import { plainText } from '../plain-text.ts'
 import { departuresTitle } from './departures.ts'
 import { metricTitle, plural, programsOf } from './words.ts'
 
-export function summary({
-  observations,
-  sources,
-  series,
-  tasks,
-  metrics,
-  lengths,
-  withoutDepth,
-}: Analysis): Block[] {
+export function summary({ observations, sources, series, tasks, metrics, withoutDepth }: Analysis): Block[] {
   const failed = observations.filter(({ error }) => error !== undefined).length
   const cutLines = sources.reduce((sum, source) => sum + source.cutLines, 0)
   const days = observations.map(({ finishedAt }) => plainText(finishedAt.slice(0, 10))).sort()
@@ -33,7 +26,7 @@ export function summary({
     {
       type: 'list',
       items: [
-        `${plural(observations.length, 'answer')} to samples of ${plural(titles(tasks).length, 'task')}, of ${lengths.map(count).join(', ')} tokens`,
+        `${plural(observations.length, 'answer')} to samples of ${plural(titles(tasks).length, 'task')}, of ${lengthsTitle(observations)}`,
         `${count(withAnswer)} of them to questions with an answer, ${count(without)} to questions without one${withAnswer * without === 0 ? '' : '; the two are never counted together'}`,
         `${models.length === 1 ? 'Model' : 'Models'}: ${models.join(', ')}`,
         `Methods: ${series.map(({ name }) => name).join(', ')}${series.length > 1 ? `; the others are compared with ${series[0]!.name}` : ''}`,
@@ -85,6 +78,15 @@ export function summary({
           },
         ]),
   ]
+}
+
+/** `1,000, 8,000 tokens and of their own length` */
+function lengthsTitle(observations: Analysis['observations']): string {
+  const lengths = lengthsOf(observations.filter((one) => !keepsLength(one)))
+  return [
+    ...(lengths.length === 0 ? [] : [`${lengths.map(count).join(', ')} tokens`]),
+    ...(observations.some(keepsLength) ? ['their own length'] : []),
+  ].join(' and of ')
 }
 
 const meanings: Readonly<Record<string, string>> = {

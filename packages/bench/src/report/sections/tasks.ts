@@ -1,5 +1,6 @@
 /** Every task: its cells, the differences to the reader, and its positions. */
 import type { Analysis } from '../analysis/analyse.ts'
+import { lengthTitle } from '../analysis/lengths.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
@@ -40,7 +41,7 @@ function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {
       rows: cells
         .filter((cell) => cell.task === task)
         .map(({ series, lengthTokens, count: samples, failed, metrics }) => ({
-          group: `${count(lengthTokens)} tokens`,
+          group: lengthTitle(lengthTokens, task.keepsLength),
           cells: [
             series.name,
             { value: count(samples), notes: failed > 0 ? [`${failed} failed`] : [] },
@@ -62,7 +63,7 @@ function differenceTable(task: TaskGroup, { differences, series, lengths }: Anal
       if (set.length === 0) return []
       return [
         {
-          group: lengthTokens === undefined ? 'all lengths' : `${count(lengthTokens)} tokens`,
+          group: lengthTokens === undefined ? 'all lengths' : lengthTitle(lengthTokens, task.keepsLength),
           cells: [
             one.name,
             count(set[0]!.pairs),
