@@ -136,7 +136,14 @@ function problemOfResult(result: unknown, questions: number): string | undefined
   if (!Array.isArray(answers) || answers.length !== questions)
     return 'result.answers are not one for each question'
   return answers
-    .map((answer, i) => endOfReading(answer, `result.answers[${i}]`))
+    .map((answer, i) => {
+      // As a command tells its events, with the number of the question.
+      const { question, ...end } = isObject(answer) ? answer : {}
+      const path = `result.answers[${i}]`
+      return question === undefined || isCount(question)
+        ? endOfReading(end, path)
+        : `${path}.question is no number`
+    })
     .find((problem) => problem !== undefined)
 }
 

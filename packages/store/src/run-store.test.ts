@@ -294,6 +294,7 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
       { result: { ...answered, provenance: { memory: [hostile] } } },
       { result: { type: 'answers', answers: [answered] } },
       { questions: ['Who?'], result: { type: 'answers', answers: [{ type: 'answer' }] } },
+      { questions: ['Who?'], result: { type: 'answers', answers: [{ ...answered, question: hostile }] } },
       { failure: { code: 5, message: 'away' } },
     ]
     for (const changes of wrong) {

@@ -8,7 +8,7 @@ import { answerIn, days, type Scene } from '../scene.ts'
 const corpus = join(import.meta.dirname, '../../../packages/documents/src/testing/__fixtures__/corpus')
 
 export function newReadings(scene: Scene): void {
-  it('takes files of every kind, shows what is read of them, and says what cannot be read', async () => {
+  it('takes files of every kind, shows what is read of them, and says what cannot be used', async () => {
     const { page, faults } = await scene.tab()
     const names = (await readdir(corpus)).filter((name) => /\./.test(name))
     const kinds = [...new Map(names.map((name) => [name.replace(/^[^.]*/, ''), name])).values()]
@@ -19,7 +19,7 @@ export function newReadings(scene: Scene): void {
     )
     const rows = page.getByRole('list', { name: 'Files to read' }).getByRole('listitem')
     await expect
-      .poll(async () => await rows.filter({ hasText: /What is read of it|cannot be read/ }).count(), {
+      .poll(async () => await rows.filter({ hasText: /What is read of it|cannot be used/ }).count(), {
         timeout: 60_000,
       })
       .toBe(files.length)
@@ -30,7 +30,7 @@ export function newReadings(scene: Scene): void {
     expect(await row('half-scan.pdf').innerText()).toMatch(/page 2/i)
     await row('report.pdf').locator('summary').click()
     expect(await row('report.pdf').getByRole('region').innerText()).toContain('founded in 1742.')
-    const failed = await rows.filter({ hasText: 'cannot be read' }).locator('strong').allInnerTexts()
+    const failed = await rows.filter({ hasText: 'cannot be used' }).locator('strong').allInnerTexts()
     expect(failed.filter((name) => !/^(encrypted|scan|old)\b/.test(name))).toEqual([])
     expect(faults).toEqual([])
     await page.close()
