@@ -3,8 +3,9 @@ import type { ReadingEvent } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StepEvents } from './run-log.ts'
-import type { KeptSteps, RunStore } from './run-store.ts'
-import { drivers, openTested } from './testing/drivers.ts'
+import type { KeptSteps } from './run-store.ts'
+import { drivers } from './testing/drivers.ts'
+import { openedStores } from './testing/opened-stores.ts'
 import { description, question, readShortly } from './testing/short-run.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
@@ -21,15 +22,7 @@ describe.each(drivers)('in $name', (driver) => {
   // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
 
-  const opened: RunStore[] = []
-  const open = async () => {
-    const store = await openTested(await driver.locate(folder.path, 'runs'), undefined)
-    opened.push(store)
-    return store
-  }
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((store) => store.close()))
-  })
+  const open = openedStores(driver, folder, afterEach)
 
   test('a run that is asked for is kept from then on, read or not', async () => {
     const store = await open()

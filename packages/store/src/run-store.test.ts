@@ -5,8 +5,8 @@ import { createTextDocument, type ReadingEvent } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoreError } from './errors.ts'
-import type { RunStore } from './run-store.ts'
-import { drivers, openTested } from './testing/drivers.ts'
+import { drivers } from './testing/drivers.ts'
+import { all, openedStores } from './testing/opened-stores.ts'
 import { description, question, readShortly, text } from './testing/short-run.ts'
 
 /** A process that writes steps until it cannot. */
@@ -27,12 +27,6 @@ async function startWriter(location: string, ending: string) {
   return { child, outcome: closed }
 }
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const list: Item[] = []
-  for await (const item of items) list.push(item)
-  return list
-}
-
 const folder = temporaryFolder(beforeEach, afterEach)
 
 describe.each(drivers)('a store of runs: $name', (driver) => {
@@ -41,15 +35,7 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
   // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
 
-  const opened: RunStore[] = []
-  const open = async (name = 'runs', leaseMs?: number) => {
-    const store = await openTested(await driver.locate(folder.path, name), leaseMs)
-    opened.push(store)
-    return store
-  }
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((store) => store.close()))
-  })
+  const open = openedStores(driver, folder, afterEach)
   const undisturbed = () =>
     readShortly({ load: async () => undefined, save: none, append: none, readLog: async () => [] })
   const none = async () => undefined
@@ -176,8 +162,7 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     timeout: 60_000,
   }, async () => {
     const location = await driver.locate(folder.path, 'runs')
-    const store = await openTested(location, 1000)
-    opened.push(store)
+    const store = await open('runs', 1000)
     for (const ending of ['is killed', 'freezes'] as const) {
       const identity = { document: ending }
       const { child, outcome } = await startWriter(location, ending)
@@ -224,112 +209,6 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     await expect(store.load(ids[1]!)).rejects.toMatchObject({ code: 'store/no-run' })
     await expect(store.load('')).rejects.toMatchObject({ code: 'store/no-run' })
     await expect(store.load("%' OR 1=1")).rejects.toMatchObject({ code: 'store/no-run' })
-  })
-
-  test('exports and imports, and the imported run continues', async () => {
-    const [store, other] = [await open(), await open('elsewhere')]
-    const run = store.begin(description)
-    await readShortly(run, { stopAfter: 3 })
-    const id = run.id!
-    await run.stop()
-    const lines = await all(store.exportRun(id))
-    expect(await all(other.importRuns(lines))).toEqual([id])
-    await expect(all(other.importRuns(lines))).rejects.toMatchObject({ code: 'store/run-exists' })
-    // Whoever sends a file must not choose a server or a module.
-    expect((await other.load(id)).settings).toBeUndefined()
-    const exported = await all(other.exportRun(id))
-    const whole = lines.map((line) => JSON.parse(line))
-    delete whole[0].settings
-    expect(exported.map((line) => JSON.parse(line))).toEqual(whole)
-    const resumed = other.begin(description)
-    const { result, calls } = await readShortly(resumed)
-    expect(resumed.id).toBe(id)
-    const undisturbedReading = await undisturbed()
-    expect(calls).toBe(undisturbedReading.calls - 3)
-    expect(untimed([result])).toEqual(untimed([undisturbedReading.result]))
-    await resumed.finish(result!)
-  })
-
-  test('refuses an import that is cut short, changed or something else, and takes none of it', async () => {
-    const [store, other] = [await open(), await open('elsewhere')]
-    const run = store.begin(description)
-    await readShortly(run, { stopAfter: 3 })
-    await run.stop()
-    const lines = await all(store.exportRun(run.id!))
-    const changed = (at: number, change: object) =>
-      lines.map((line, i) => (i === at ? JSON.stringify({ ...JSON.parse(line), ...change }) : line))
-    const broken = [
-      [],
-      lines.slice(0, -1),
-      lines.slice(1),
-      lines.map((line, i) => (i === 1 ? line.slice(0, -9) : line)),
-      changed(0, { id: '../../etc' }),
-      changed(0, { version: 9 }),
-      changed(0, { checkpoint: { version: 2 } }),
-      changed(0, { identity: 'x' }),
-      changed(1, { type: 'other' }),
-      changed(lines.length - 1, { id: 'ffff' }),
-      ['"text"'],
-    ]
-    for (const wrong of broken) {
-      await expect(all(other.importRuns(wrong))).rejects.toMatchObject({ code: 'store/bad-import' })
-    }
-    expect(await other.list()).toEqual([])
-  })
-
-  test('imports no result that is not what it should be', async () => {
-    const [store, other] = [await open(), await open('elsewhere')]
-    const run = store.begin(description)
-    const { result } = await readShortly(run)
-    await run.finish(result!)
-    const [first, ...rest] = await all(store.exportRun(run.id!))
-    const whole = JSON.parse(first!)
-    const hostile = '\u001b[2J'
-    const answered = whole.result
-    const wrong = [
-      { result: {} },
-      { result: { ...answered, steps: hostile } },
-      { result: { ...answered, usage: { ...answered.usage, calls: hostile } } },
-      { result: { ...answered, answer: { ...answered.answer, outcome: hostile } } },
-      { result: { ...answered, provenance: { memory: [hostile] } } },
-      { result: { type: 'answers', answers: [answered] } },
-      { questions: ['Who?'], result: { type: 'answers', answers: [{ type: 'answer' }] } },
-      { questions: ['Who?'], result: { type: 'answers', answers: [{ ...answered, question: hostile }] } },
-      { failure: { code: 5, message: 'away' } },
-    ]
-    for (const changes of wrong) {
-      const lines = [JSON.stringify({ ...whole, ...changes }), ...rest]
-      await expect(all(other.importRuns(lines))).rejects.toMatchObject({ code: 'store/bad-import' })
-    }
-    expect(await all(other.importRuns([first!, ...rest]))).toEqual([run.id])
-  })
-
-  test('passes over runs that are here, imports the others, and names what it passed over', async () => {
-    const [store, other] = [await open(), await open('elsewhere')]
-    const exported: string[] = []
-    const ids: string[] = []
-    for (const asked of ['Who?', 'When?', 'Where?']) {
-      const run = store.begin({ ...description, question: asked })
-      await readShortly(run, { question: asked, stopAfter: 1 })
-      await run.stop()
-      ids.push(run.id!)
-      exported.push(...(await all(store.exportRun(run.id!))))
-    }
-    // The same reading under another name.
-    const second = other.begin({ ...description, question: 'When?' })
-    await readShortly(second, { question: 'When?', stopAfter: 1 })
-    await second.stop()
-    const taken: string[] = []
-    const importing = async () => {
-      for await (const id of other.importRuns(exported)) taken.push(id)
-    }
-    await expect(importing()).rejects.toMatchObject({
-      code: 'store/run-exists',
-      message: `The run ${ids[1]} (here as ${second.id}, unfinished) is in the store already, and was not imported.`,
-      hint: expect.stringContaining(`memagent runs rm ${second.id}`),
-    })
-    expect(taken).toEqual([ids[0], ids[2]])
-    expect((await other.list()).map(({ id }) => id).sort()).toEqual([ids[0], ids[2], second.id].sort())
   })
 
   test('keeps hostile text as it is', async () => {

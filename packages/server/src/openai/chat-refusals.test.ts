@@ -1,0 +1,75 @@
+/** What `/v1/chat/completions` refuses, naming the field, and how it tells of a model that fails. */
+import { describe, expect, it } from 'vitest'
+import { clientOf, longText, servedModel } from '../testing/served.ts'
+
+const path = '/v1/chat/completions'
+const asked = [
+  { role: 'user', content: longText(2000) },
+  { role: 'user', content: 'What is the key?' },
+]
+
+describe('what is refused', () => {
+  it.each([
+    ['an unknown model', { model: 'other' }, 404, 'model'],
+    ['tools', { tools: [{}] }, 400, 'tools'],
+    ['several answers', { n: 2 }, 400, 'n'],
+    ['a format', { response_format: { type: 'json_object' } }, 400, 'response_format.type'],
+    [
+      'an image',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://x/' } }] }] },
+      400,
+      'messages.0.content.0.type',
+    ],
+    ['a field that it does not know', { best_of: 2 }, 400, 'best_of'],
+    ['weights of tokens', { logit_bias: { 50256: -100 } }, 400, 'logit_bias'],
+    ['where to stop', { stop: ['\n'] }, 400, 'stop'],
+    [
+      'a name with a line break',
+      { messages: [{ role: 'user', name: 'A\nB', content: 'x' }] },
+      400,
+      'messages.0.name',
+    ],
+    ['no messages', { messages: [] }, 400, 'messages'],
+    ['a role', { messages: [{ role: 'tool', content: 'x' }] }, 400, 'messages.0.role'],
+    ['a question that is too long', { memagent: { question: 'why '.repeat(60) } }, 400, 'memagent.question'],
+  ])('%s', async (_, change, status, param) => {
+    const served = servedModel(['never'])
+    const reply = await clientOf([served]).post(path, { model: 'reader', messages: asked, ...change })
+    expect(reply.status).toBe(status)
+    expect(reply.body.error).toMatchObject({ param, message: expect.any(String) })
+    expect(served.model.calls).toHaveLength(0)
+  })
+
+  it.each([
+    ['broken JSON', '{', 400],
+    ['an array', '[]', 400],
+  ])('%s', async (_, body, status) => {
+    expect((await clientOf([servedModel([])]).post(path, body)).status).toBe(status)
+  })
+
+  it('a body that is not declared as JSON, as a page of another site could send it', async () => {
+    const reply = await clientOf([servedModel([])]).post(path, '{}', { 'content-type': 'text/plain' })
+    expect(reply.status).toBe(415)
+  })
+
+  it('a request that is too large', async () => {
+    const reply = await clientOf([servedModel([])], { mostBytes: 1000 }).post(path, {
+      model: 'reader',
+      messages: asked,
+    })
+    expect(reply.status).toBe(413)
+  })
+
+  it('a failing model is a gateway error, and its address stays here', async () => {
+    const failures: unknown[] = []
+    const served = servedModel([new Error('secret detail')])
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const { status, body } = await clientOf([served], { onFailure: (error) => failures.push(error) }).post(
+      path,
+      { model: 'reader', messages },
+    )
+    expect(status).toBe(500)
+    expect(JSON.stringify(body)).not.toContain('secret')
+    expect(failures).toHaveLength(1)
+  })
+})
