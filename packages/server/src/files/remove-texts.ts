@@ -13,10 +13,11 @@ export async function removeTexts(
   store: Pick<RunStore, 'list'>,
 ): Promise<void> {
   const kept = typeof uploads === 'string' ? new Uploads(uploads, Number.POSITIVE_INFINITY) : uploads
-  for (const file of new Set(runs.flatMap(filesOf))) {
-    const [other] = await store.list({ accepts: (run) => filesOf(run).includes(file), limit: 1 })
-    if (!other) await kept.removePasted(file)
-  }
+  const files = new Set(runs.flatMap(filesOf))
+  if (files.size === 0) return
+  const others = await store.list({ accepts: (run) => filesOf(run).some((file) => files.has(file)) })
+  const read = new Set(others.flatMap(filesOf))
+  for (const file of files) if (!read.has(file)) await kept.removePasted(file)
 }
 
 /** Ids of the files that a run of a server reads. */
