@@ -18,6 +18,21 @@ describe('splitReasoning', () => {
     ['knows a third', '<Thinking>a</thinking>c', 'c', 'a'],
     ['treats an unclosed one as reasoning', ' <thinking>a', '', 'a'],
     [
+      'knows the channels of gpt-oss',
+      '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Paris.<|return|>',
+      'Paris.',
+      'hm',
+    ],
+    ['knows them where nothing was thought', '<|channel|>final<|message|>Paris.', 'Paris.', undefined],
+    [
+      'treats a channel that was cut as reasoning',
+      '<|start|>assistant<|channel|>analysis<|message|>h',
+      '',
+      'h',
+    ],
+    ['knows them without their control tokens', 'analysisHm.assistantfinalParis.', 'Paris.', 'Hm.'],
+    ['takes no word for them', 'analysis of the final', 'analysis of the final', undefined],
+    [
       'leaves other spellings inside the text alone',
       'a [THINK] b </thinking> c',
       'a [THINK] b </thinking> c',

@@ -12,7 +12,26 @@ export interface SplitResponse {
 }
 
 const tag = /<(\/?)think>/gi
-const otherOpening = /^\s*(?:<(thinking|seed:think)>|\[THINK\])/i
+
+/** Other spellings, at the start of a response: how thoughts begin, what ends them, and what may end the response itself. */
+const otherSpellings: readonly {
+  readonly opening: RegExp
+  readonly closing: RegExp
+  readonly end?: RegExp
+}[] = [
+  { opening: /^\s*<thinking>/i, closing: /<\/thinking>/i },
+  { opening: /^\s*<seed:think>/i, closing: /<\/seed:think>/i },
+  { opening: /^\s*<mm:think>/i, closing: /<\/mm:think>/i },
+  { opening: /^\s*\[THINK\]/i, closing: /\[\/THINK\]/i },
+  // gpt-oss (github.com/openai/harmony docs/format.md): one message a channel, and none of thoughts if there are none.
+  {
+    opening: /^\s*(?:<\|start\|>assistant)?(?=<\|channel\|>)/,
+    closing: /<\|channel\|>final[^<]*<\|message\|>/,
+    end: /<\|(?:return|end|call)\|>\s*$/,
+  },
+  // The same from servers that leave its control tokens out and do not know what they mean.
+  { opening: /^analysis(?=[\s\S]*assistantfinal)/, closing: /assistantfinal/ },
+]
 
 /**
  * Every closed block is reasoning; after an opening tag that is never closed, so is everything after it; before a closing
@@ -53,14 +72,19 @@ export const closesUnopened = (response: string): boolean => /<(\/?)think>/i.exe
 
 /** Whether a response begins with a thought, in any spelling. */
 export const beginsWithThought = (response: string): boolean =>
-  /^\s*<think>/i.test(response) || otherOpening.test(response)
+  /^\s*<think>/i.test(response) || otherSpellings.some(({ opening }) => opening.test(response))
+
+/** What stands between messages of gpt-oss. */
+const markers = /<\|(?:start|end)\|>(?:assistant)?|<\|channel\|>[^<]*<\|message\|>/g
 
 /** Removes a block in another spelling if the response begins with one. */
 function withoutLeadingBlock(response: string, thoughts: string[]): string {
-  const opening = otherOpening.exec(response)
-  if (opening === null) return response
-  const closing = opening[1] === undefined ? '[/THINK]' : `</${opening[1]}>`
-  const end = response.toLowerCase().indexOf(closing.toLowerCase())
-  thoughts.push(response.slice(opening[0].length, end < 0 ? undefined : end))
-  return end < 0 ? '' : response.slice(end + closing.length)
+  const spelling = otherSpellings.find(({ opening }) => opening.test(response))
+  if (spelling === undefined) return response
+  const rest = response.replace(spelling.opening, '')
+  const closing = spelling.closing.exec(rest)
+  thoughts.push(rest.slice(0, closing?.index).replace(markers, ''))
+  if (closing === null) return ''
+  const text = rest.slice(closing.index + closing[0].length)
+  return spelling.end === undefined ? text : text.replace(spelling.end, '')
 }
