@@ -217,7 +217,7 @@ export {
   renderEdits,
   renderLines,
 } from './workflows/edits/edit-grammar.ts'
-export { type EditsState, edits } from './workflows/edits/edits.ts'
+export { type EditsState, edits, editsConfirmed } from './workflows/edits/edits.ts'
 export { parseGates, renderGates } from './workflows/gated/gate-grammar.ts'
 export { type GatedState, gated, gatedExit } from './workflows/gated/gated.ts'
 export { type OverwriteState, overwrite } from './workflows/overwrite/overwrite.ts'

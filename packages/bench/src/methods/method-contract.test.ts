@@ -45,6 +45,7 @@ const differences: Readonly<Record<string, Difference>> = {
   truncate: { evidenceAt: 0.02 },
   refine: { needsInstructions: true },
   edits: { form: asEdits },
+  'edits-confirmed': { form: asEdits },
   gated: { form: behindGates },
   'gated-exit': { form: behindGates },
   slots: { form: inSlots },

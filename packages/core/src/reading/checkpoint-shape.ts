@@ -134,7 +134,9 @@ const eventShapes: Readonly<Record<string, Shape>> = {
     changed: aFlag,
     origin: oneOf<EventOf<'memory-end'>['origin']>({ sampled: true, kept: true }),
     tokens: anAmount,
-    edits: optional(objectOf<EditCounts>({ repeated: aCount, refused: aCount })),
+    edits: optional(
+      objectOf<EditCounts>({ repeated: aCount, refused: aCount, unconfirmed: optional(aCount) }),
+    ),
     gates: optional(objectOf<Gates>({ update: aFlag, exit: aFlag })),
     recall: optional(objectOf<Recall>({ query: optional(aText), memory: optional(aText) })),
   }),

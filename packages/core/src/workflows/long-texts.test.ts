@@ -49,6 +49,8 @@ const promises: Readonly<Record<string, (whole: LongReading) => void>> = {
   },
   recall: ({ calls, answer }) => expect(calls).toBe(answer.steps + 1),
   // A merge after the first pass, and a second pass without news.
+  // Three facts, each asked about in three more orders.
+  'edits-confirmed': ({ calls, answer }) => expect(calls).toBe(answer.steps + 1 + 3 * 3),
   parallel: ({ calls, answer }) => expect(calls).toBe(answer.steps + 2),
 }
 

@@ -8,6 +8,7 @@ import type { Workflow } from './workflow.ts'
 const workflows = {
   overwrite: async () => (await import('./overwrite/overwrite.ts')).overwrite,
   edits: async () => (await import('./edits/edits.ts')).edits,
+  'edits-confirmed': async () => (await import('./edits/edits.ts')).editsConfirmed,
   gated: async () => (await import('./gated/gated.ts')).gated,
   'gated-exit': async () => (await import('./gated/gated.ts')).gatedExit,
   slots: async () => (await import('./slots/slots.ts')).slots,

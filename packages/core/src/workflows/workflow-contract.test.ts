@@ -4,7 +4,7 @@ import { registerCases } from '../testing/contract-case.ts'
 import { parallelFake } from '../testing/fake-workflows.ts'
 import { type RehearsedCall, type Responder, respondByPrompt } from '../testing/rehearsal.ts'
 import { workflowContract } from '../testing/workflow-contract.ts'
-import { edits } from './edits/edits.ts'
+import { edits, editsConfirmed } from './edits/edits.ts'
 import { gated, gatedExit } from './gated/gated.ts'
 import { overwrite } from './overwrite/overwrite.ts'
 import { parallel } from './parallel/parallel.ts'
@@ -16,7 +16,7 @@ import { slots } from './slots/slots.ts'
 const respondWithEdits: Responder = (call) => {
   const { kind } = call.conversation.tag
   if (kind === 'answer') return respondByPrompt(call)
-  if (kind === 'update') return `+ ${respondByPrompt(call)} It was a day like others.`
+  if (kind === 'update' || kind === 'confirm') return `+ ${respondByPrompt(call)} It was a day like others.`
   return linesShown(call.prompt)
     .slice(0, 2)
     .map(([, id]) => `-#${id}`)
@@ -78,11 +78,12 @@ const notingBehindGates = (reply: string, text: string, { index, conversation }:
 }
 
 describe('overwrite', () => registerCases(workflowContract({ create: () => overwrite }), it))
-describe('edits', () =>
+describe.each([edits, editsConfirmed])('$name', (workflow) =>
   registerCases(
-    workflowContract({ create: () => edits, respond: respondWithEdits, noting: notingAsEdits }),
+    workflowContract({ create: () => workflow, respond: respondWithEdits, noting: notingAsEdits }),
     it,
-  ))
+  ),
+)
 describe.each([gated, gatedExit])('$name', (workflow) =>
   registerCases(
     workflowContract({ create: () => workflow, respond: respondWithGates, noting: notingBehindGates }),

@@ -17,7 +17,7 @@ export interface ConversationTag {
   readonly step: number
   /** `update`, `answer`, or the workflow's own word (`gate`, `query`, `merge`, ...). */
   readonly kind: string
-  /** Which of several memories, or how often reports were merged before. @default 0 */
+  /** Which of several memories or orders of a section, or how often reports were merged before. @default 0 */
   readonly slot?: number | undefined
   /** Which pass over the document. @default 0 */
   readonly pass?: number | undefined
@@ -93,6 +93,8 @@ export interface EditCounts {
   readonly repeated: number
   /** The memory had no room for them. */
   readonly refused: number
+  /** Other orders of the section did not confirm them; only of a workflow that asks. */
+  readonly unconfirmed?: number | undefined
 }
 
 /** What a step looked up among old memories. */

@@ -99,7 +99,7 @@ const placeOf = ({ method }: Pick<Series, 'method'>) => {
 
 /** In the order of their colours. Recorded reports show these, so new methods go to its end. */
 export const methodsByLook: readonly string[] =
-  'overwrite whole truncate bm25 embeddings map-reduce refine edits gated gated-exit slots recall skim parallel skim-edits'.split(
+  'overwrite whole truncate bm25 embeddings map-reduce refine edits gated gated-exit slots recall skim parallel skim-edits edits-confirmed'.split(
     ' ',
   )
 

@@ -1,4 +1,5 @@
 /** Asks for edits, and judges what comes: a response that is empty, a refusal, cut by its limit or not in the grammar has none. */
+import type { ChatResult } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
 import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
 import { safeText } from '../memory-shown.ts'
@@ -21,23 +22,35 @@ export async function requestEdits(
     // Most sections bring no news; a memory that is over its budget has to change.
     draft: isUpdate ? renderEdits([]) : undefined,
   })
-  const flaw = flawOf(result, maxTokens)
-  const parsed = flaw ? { problem: `the response ${flaw.problem}` } : parseEdits(result.text, shown)
-  if ('edits' in parsed) {
-    return parsed.edits.map((edit) =>
-      edit.type === 'drop' ? edit : { ...edit, text: safeText(edit.text, context) },
-    )
-  }
+  const parsed = editsOf(result, shown, context)
+  if ('edits' in parsed) return parsed.edits
   context.emit({
     type: 'warning',
     step: tag.step,
-    code: isUpdate ? codeOf(flaw) : 'consolidation-failed',
+    code: isUpdate ? codeOf(parsed.flaw) : 'consolidation-failed',
     message: isUpdate
       ? `The edits cannot be used, and the previous memory is kept: ${parsed.problem}.`
       : `The memory is over its budget and could not be consolidated: ${parsed.problem}.`,
     malformed: tag,
   })
   return undefined
+}
+
+/** What a response writes, or why that cannot be used. */
+export function editsOf(
+  result: ChatResult,
+  shown: readonly Line[],
+  context: ReadingContext,
+): { readonly edits: readonly Edit[] } | { readonly problem: string; readonly flaw?: ResponseFlaw } {
+  const flaw = flawOf(result, context.budget.memory)
+  if (flaw) return { problem: `the response ${flaw.problem}`, flaw }
+  const parsed = parseEdits(result.text, shown)
+  if ('problem' in parsed) return parsed
+  return {
+    edits: parsed.edits.map((edit) =>
+      edit.type === 'drop' ? edit : { ...edit, text: safeText(edit.text, context) },
+    ),
+  }
 }
 
 function codeOf(flaw: ResponseFlaw | undefined): string {

@@ -6,6 +6,8 @@
  * nothing, is reported as a warning and counted: it is never taken for "nothing changes". A memory that edits would make longer
  * than its budget is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with
  * a warning. When nothing was noted by the end, the answer is that the text does not answer, without a call.
+ *
+ * `edits-confirmed` asks for each change again (`confirm-edits.ts`), and makes only those that are confirmed.
  */
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
@@ -13,6 +15,7 @@ import { safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { warnOfLongStart } from '../start-memory.ts'
 import type { EditCounts, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { isConfirmed, ordersAsked } from './confirm-edits.ts'
 import {
   applyEdits,
   type Edit,
@@ -32,13 +35,14 @@ export type EditsState = {
 }
 type Context = ReadingContext<typeof editsPrompts>
 
-export const edits: Workflow<EditsState, typeof editsPrompts> = {
-  name: 'edits',
+const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof editsPrompts> => ({
+  name,
   prompts: editsPrompts,
-  callsPerChunk: 2,
+  callsPerChunk: confirms ? 2 + ordersAsked : 2,
+  ...(confirms && { conversationsOf: 'edits' }),
   init: (question) => ({ question: question ?? null, lines: [], steps: 0 }),
   isState,
-  memory: ({ lines }) => lines.map(({ text }) => text).join('\n'),
+  memory: memoryOf,
   unchanged: (state) => ({ ...state, steps: state.steps + 1 }),
   withMemory: (state, memory) => ({ ...state, lines: linesOf(memory.split(/\r\n|\r|\n/)) }),
 
@@ -48,18 +52,25 @@ export const edits: Workflow<EditsState, typeof editsPrompts> = {
     const question = state.question === null ? undefined : await questionForPrompt(state.question, context)
     const lines = await shownLines(state, context)
     const memoryShown = await context.truncate(memoryForPrompt(lines, context), context.budget.memory)
-    const parts = { memory: memoryShown, section: context.neutralize(chunk.text) }
-    const written = await requestEdits(
-      question === undefined
+    const messagesOf = (text: string) => {
+      const parts = { memory: memoryShown, section: context.neutralize(text) }
+      return question === undefined
         ? prompts.messages('note', parts)
-        : prompts.messages('update', { ...parts, question }),
-      lines,
-      { step, kind: 'update' },
-      context,
-    )
-    const after = written ? await edited(lines, written, { question, step }, context) : { lines }
+        : prompts.messages('update', { ...parts, question })
+    }
+    const written = await requestEdits(messagesOf(chunk.text), lines, { step, kind: 'update' }, context)
+    const isDropped =
+      confirms &&
+      written !== undefined &&
+      written.length > 0 &&
+      !(await isConfirmed(written, chunk.text, messagesOf, { shown: lines, step }, context))
+    const after = isDropped
+      ? { lines, counts: { repeated: 0, refused: 0, unconfirmed: written.length } }
+      : written
+        ? await edited(lines, written, { question, step }, context)
+        : { lines }
     const next = { ...state, lines: after.lines, steps: step + 1 }
-    const [memory, previous] = [edits.memory(next), edits.memory(state)]
+    const [memory, previous] = [memoryOf(next), memoryOf(state)]
     context.emit({
       type: 'memory-end',
       step,
@@ -81,6 +92,13 @@ export const edits: Workflow<EditsState, typeof editsPrompts> = {
     })
     return askForAnswer(messages, state.steps, context)
   },
+})
+
+export const edits = editing('edits', false)
+export const editsConfirmed = editing('edits-confirmed', true)
+
+function memoryOf({ lines }: EditsState): string {
+  return lines.map(({ text }) => text).join('\n')
 }
 
 const stateShape = objectOf<EditsState>({

@@ -41,6 +41,7 @@ const asEdits: Note = ({ news }) => news.map((fact) => `+ ${fact}`).join('\n') |
 const notes: Readonly<Record<string, Note>> = {
   recall: (prompt) => `<update>${rewrite(prompt)}</update>\n<recall>gate</recall>`,
   edits: asEdits,
+  'edits-confirmed': asEdits,
   'skim-edits': asEdits,
   gated: withGates,
   'gated-exit': withGates,

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { ScriptedReply } from '../../chat/scripted.ts'
+import { createTextDocument } from '../../documents/text-document.ts'
+import { readingWith } from '../testing/scripted-reading.ts'
+import { rotated } from './confirm-edits.ts'
+import { editsConfirmed } from './edits.ts'
+
+const readWith = readingWith(editsConfirmed)
+const document = createTextDocument('One came. Two came. Three came. Four came. Five came. Six came.')
+
+describe('a change', () => {
+  const cases: [name: string, replies: readonly ScriptedReply[], memory: string][] = [
+    ['stands if every order gives it', ['+ Ann', '+ Ann', '+ Ann'], 'Ann'],
+    [
+      'stands as first written if other orders word it otherwise',
+      ['+ Anna', '+ Ann B.', '+ It was Ann'],
+      'Ann',
+    ],
+    ['stands if one order gives nothing', ['+ Ann', 'none', '+ Ann'], 'Ann'],
+    ['stands if one response cannot be used', ['+ Ann', 'Sure, Ann!', '+ Ann'], 'Ann'],
+    ['is dropped if two orders give nothing', ['none', '+ Ann', 'none'], ''],
+    ['is dropped if two orders give nothing usable', ['none', 'Sure, Ann!', '+ Ann'], ''],
+  ]
+  it.each(cases)('%s', async (_, others, memory) => {
+    const { memories, warnings, answer, prompts } = await readWith(['+ Ann', ...others, '\\boxed{Ann}'], {
+      document,
+    })
+    const unconfirmed = memory === '' ? { unconfirmed: 1 } : {}
+    expect(memories).toMatchObject([{ memory, origin: 'sampled', changed: memory !== '' }])
+    expect(memories[0]?.edits).toEqual({ repeated: 0, refused: 0, ...unconfirmed })
+    expect(warnings).toEqual([])
+    expect(answer?.answer.outcome).toBe(memory === '' ? 'not-found' : 'found')
+    expect(prompts).toHaveLength(memory === '' ? 4 : 5)
+  })
+
+  it('is asked for with other orders of the same sentences, beside the memory as it was', async () => {
+    const { prompts } = await readWith(['+ Ann', '+ Ann', '+ Ann', '+ Ann', '\\boxed{Ann}'], {
+      document,
+      memory: 'Bob',
+    })
+    const sections = prompts.slice(0, 4).map((prompt) => /<section>\n(.*?)\n<\/section>/s.exec(prompt)![1]!)
+    expect(sections).toEqual([
+      'One came. Two came. Three came. Four came. Five came. Six came.',
+      'Two came. Three came. Four came. Five came. Six came.\nOne came.',
+      'Four came. Five came. Six came.\nOne came. Two came. Three came.',
+      'Five came. Six came.\nOne came. Two came. Three came. Four came.',
+    ])
+    for (const prompt of prompts.slice(0, 4)) expect(prompt).toContain('#1 Bob')
+  })
+
+  it('costs nothing where there is none', async () => {
+    const { prompts } = await readWith(['none'], { document })
+    expect(prompts).toHaveLength(1)
+  })
+})
+
+describe('rotated', () => {
+  it('leaves a text without a second sentence as it is', () => {
+    expect(rotated(' One long sentence that goes on, ', 1 / 2)).toBe('One long sentence that goes on,')
+    expect(rotated('', 1 / 2)).toBe('')
+  })
+  it('cuts at lines, too', () => {
+    expect(rotated('a,1\nb,2\nc,3\nd,4', 1 / 2)).toBe('c,3\nd,4\na,1\nb,2')
+  })
+})
