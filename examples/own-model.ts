@@ -6,6 +6,7 @@
  *   npm run example examples/own-model.ts                  reads a text with it
  *   npm run memagent -- ask QUESTION FILE --model ./examples/own-model.ts
  */
+import { join } from 'node:path'
 import { type ChatModel, read } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 
@@ -37,7 +38,7 @@ const shared = (text: string, question: string) =>
 if (process.argv[1] === import.meta.filename) {
   const { answer, outcome } = await read({
     question: 'What is the access code for the South Gate?',
-    document: await createFileDocument('examples/harbour-log.txt'),
+    document: await createFileDocument(join(import.meta.dirname, 'harbour-log.txt')),
     model: createChatModel(),
   })
   console.log(`answer (${outcome}): ${answer}`)

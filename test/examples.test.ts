@@ -64,8 +64,9 @@ const examples: Record<string, Example> = {
 }
 
 const run = async (name: string, args: readonly string[] = []): Promise<string> => {
-  const command = ['--conditions=@memagent/source', `examples/${name}`, ...args]
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: root })
+  const command = ['--conditions=@memagent/source', join(root, 'examples', name), ...args]
+  // A folder of its own: a program finds its texts wherever it is run from.
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: folder })
   expect(stderr).toBe('')
   return stdout
 }

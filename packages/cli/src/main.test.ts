@@ -36,6 +36,22 @@ it.each([
 )
 
 it.each([
+  [['--help'], /For ask, notes, resume and session ask also: 3 not found or nothing noted, 4 unsure/],
+  [['runs', '--help'], /Without a command: list\. Its options: memagent runs list --help/],
+  [['keys', '--help'], /Without a command: list\. Its options: memagent keys list --help/],
+  [['cache', '--help'], /Without a command: show\. Its options: memagent cache show --help/],
+  [
+    ['ask', '--help'],
+    /--timeout <seconds> .*\(default: 600\) .*--concurrency <n> calls at once \(default: 8\)/,
+  ],
+  [['bench', 'run', '--help'], /--concurrency <n> samples, and calls, at once \(default: 4\)/],
+  [['train', 'rl', '--help'], /\(repeatable\) --events/],
+] as const)('help says what commands do: %j', async (args, said) => {
+  const { code, stdout } = await runMain(args)
+  expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([0, expect.stringMatching(said)])
+})
+
+it.each([
   [['ask', '--json'], { outcome: 'failed', error: { code: 'cli/usage' } }],
   [
     ['ask', 'Who?', '--events', '--modle', 'x'],

@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     .description('Reads texts of any length with a small-window language model.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output closed. For ask also: 3 not found,\n4 unsure (a warning says why the answer may be wrong).',
+      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output closed. For ask, notes,\nresume and session ask also: 3 not found or nothing noted, 4 unsure (a warning says why the result may be wrong).',
     )
   for (const name of commandsFor(argv)) {
     program.addCommand((await commands[name]!())(terminal, setExitCode))

@@ -14,6 +14,6 @@ export const damagedRow = (store: string, cause?: unknown): StoreError =>
   new StoreError({
     code: 'store/damaged',
     message: `The store ${store} is damaged: a row in it is not what was written.`,
-    hint: 'It was left as it is. Name another store with --store PATH.',
+    hint: 'It has not been changed. Name another store with --store PATH.',
     cause,
   })

@@ -66,7 +66,7 @@ describe('a configuration', () => {
         'wrong.yaml is not a valid configuration of a benchmark:',
         'line 3: tasks.0.sen is unknown (did you mean seen?)',
         'line 3: tasks.1.as cannot be "a/b" (the name must not contain "/": choose another with `as`)',
-        'line 1: lengths.0 cannot be "8q" ("8q" is no length of a document.)',
+        'line 1: lengths.0 cannot be "8q" ("8q" is not a valid document length.)',
         'line 2: concurrency cannot be 0 (it takes a whole number of at least 1)',
         'line 4: foo is unknown (known: output, seed, model,',
       ].join('\n  '),

@@ -83,7 +83,7 @@ function checkComplete(config: BenchConfig): void {
   throw new ConfigurationError({
     code: 'bench/incomplete',
     message: `A benchmark needs ${missing.join(', ')}.`,
-    hint: `Give ${missing.map((part) => `--${part}`).join(', ')}, or a configuration that says it (--config FILE).`,
+    hint: `Give ${missing.map((part) => `--${part}`).join(', ')}, or a configuration that sets them (--config FILE).`,
     details: { missing },
   })
 }

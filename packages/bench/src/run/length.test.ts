@@ -14,7 +14,7 @@ describe('parseLength', () => {
   })
 
   it.each(['', '0', '-8k', '1.5', '8kb', 'long', '0.0001k'])('refuses "%s"', (text) => {
-    expect(() => parseLength(text)).toThrow(/is no length/)
+    expect(() => parseLength(text)).toThrow(/is not a valid document length/)
   })
 })
 

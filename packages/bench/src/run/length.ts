@@ -11,7 +11,7 @@ export function parseLength(length: string | number): number {
   if (Math.abs(tokens - Math.round(tokens)) < 1e-6 && tokens >= 1) return Math.round(tokens)
   throw new ConfigurationError({
     code: 'bench/length',
-    message: `"${length}" is no length of a document.`,
+    message: `"${length}" is not a valid document length.`,
     hint: 'Write tokens: 8192, or 8k for 8,000, 3.5m for 3,500,000.',
     details: { length },
   })

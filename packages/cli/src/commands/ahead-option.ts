@@ -43,6 +43,10 @@ export function chunksAhead(flags: AheadFlags, workflow: Workflow | undefined, q
   return ahead === 'auto' ? Math.max(1, Math.floor(concurrency / questions)) : ahead
 }
 
+/** Of a server, only where it is asked for: other clients may want to read meanwhile. */
+export const serverChunksAhead = (flags: AheadFlags, workflow: Workflow | undefined): number | undefined =>
+  flags.ahead === undefined ? undefined : chunksAhead(flags, workflow)
+
 /** What somebody must know who asked for it in vain. */
 export function noteOnAhead({ ahead = 1 }: AheadFlags, workflow: Workflow): string | undefined {
   if (ahead === 1 || (workflow.unchanged && !workflow.run)) return undefined

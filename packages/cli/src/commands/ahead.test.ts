@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
-import { chunksAhead } from './ahead-option.ts'
+import { chunksAhead, serverChunksAhead } from './ahead-option.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 const text = () => folder.join('text.txt')
@@ -92,6 +92,17 @@ describe('--ahead', () => {
     expect(ahead.mostCalls - 2).toBe(2 * (one.mostCalls - 2))
     const adaptive = [await estimate('--memory', 'auto'), await estimate('--memory', 'auto', '--ahead', '4')]
     expect(adaptive[1].mostCalls - 2).toBe(2 * (adaptive[0].mostCalls - 2))
+  })
+
+  it('is 1 for a server unless it is asked for, as its help says', async () => {
+    expect(serverChunksAhead({}, undefined)).toBeUndefined()
+    expect(serverChunksAhead({ ahead: 'auto' }, undefined)).toBe(8)
+    const standard = async (command: string) =>
+      /as many as --concurrency \(default: ([^)]+)\)/.exec(
+        (await runMain([command, '--help'])).stdout.replace(/\s+/g, ' '),
+      )?.[1]
+    expect(await standard('serve')).toMatch(/^1\b/)
+    for (const command of ['ask', 'mcp']) expect(await standard(command)).toMatch(/^auto for a model in this/)
   })
 
   it('is what the bundled model does by itself, to the same notes', async () => {

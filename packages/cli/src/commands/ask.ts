@@ -9,12 +9,12 @@ import { readTexts } from './read-texts.ts'
 export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const command = new Command('ask')
     .description('answer a question about texts of any length')
-    .argument('[question]', 'left out with --questions')
+    .argument('[question]', 'omit with --questions')
     .showHelpAfterError('To take general notes, without a question: memagent notes FILE...')
   return addFollowOptions(addFormatOption(addQuestionsOption(addAskOptions(command, terminal))))
     .addHelpText(
       'after',
-      '\nExit codes: 0 found, 3 not found, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.\nOf several questions, the gravest: failed, then unsure, then not found.',
+      '\nExit codes: 0 found, 3 not found, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.\nWith several questions, the most severe: failed, then unsure, then not found.',
     )
     .action(async (question: string | undefined, files: string[], flags: AskFlags) => {
       if (question === undefined && flags.questions === undefined) {

@@ -32,7 +32,7 @@ export function benchRulerHqaCommand(terminal: Terminal, setExitCode: (code: num
     .option('--documents <n>', 'documents of each question', integer('--documents'), 200)
     .option('--best-of <n>', 'tries at a question without any document', integer('--best-of'), 2)
     .option('--seed <n>', 'seed of the draw and of the tries', wholeNumber('--seed'), 1)
-  return addModelOptions(command, 'questions').action(async (flags: RulerHqaFlags) => {
+  return addModelOptions(command, { of: 'questions', standard: 16 }).action(async (flags: RulerHqaFlags) => {
     setExitCode(await benchRulerHqa(flags, terminal))
   })
 }

@@ -76,7 +76,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
     )
     .option('--output <file>', 'record to write or resume (JSON lines)')
     .option('--prose <folder>', 'text files to plant facts in (default: documentation found in node_modules)')
-  addModelOptions(command, 'samples, and calls,').option(
+  addModelOptions(command, { of: 'samples, and calls,', standard: 4 }).option(
     '--window <tokens>',
     'window of the model',
     integer('--window'),
@@ -88,8 +88,8 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
       'how fast the model works, for --dry-run',
       positive('--tokens-per-second'),
     )
-    .option('--retry-failed', 'ask those again that failed')
-    .option('--dry-run', 'tell calls, tokens, time and price at most, without any call')
+    .option('--retry-failed', 'retry failed samples')
+    .option('--dry-run', 'print upper bounds for calls, tokens, time and price; call nothing')
     .option('--json', 'print one JSON document at the end')
     .option('--quiet', 'no progress')
     .option('--no-color', 'no colours')

@@ -9,7 +9,7 @@ export interface CacheFlags {
 }
 
 export const addCacheOption = (command: Command): Command =>
-  command.option('--no-cache', 'ask the model even what it was asked before, and keep no replies for later')
+  command.option('--no-cache', 'do not reuse cached replies, and store none')
 
 /** Undefined where everything was asked. */
 export function cacheText({ calls, fromCache }: ReadingUsage): string | undefined {

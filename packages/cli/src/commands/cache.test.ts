@@ -108,24 +108,29 @@ describe('a question that was asked before', () => {
 
 describe('memagent cache', () => {
   it('shows what is in it, erases it, and limits it', async () => {
-    expect(await cache()).toMatch(/^0 replies, 0 B of at most 256 MB, in .*runs\.sqlite\n$/)
+    expect(await cache()).toMatch(/^0 replies, 0 B of at most 256 MiB, in .*runs\.sqlite\n$/)
     const { calls } = await ask()
     await ask()
     expect(await cache()).toMatch(
       new RegExp(
-        `^${calls} replies, .* KB of at most 256 MB, in .*\\nThey were used instead of ${calls} calls `,
+        `^${calls} replies, .* KiB of at most 256 MiB, in .*\\nThey were used instead of ${calls} calls `,
       ),
     )
     expect(JSON.parse(await cache('--json'))).toMatchObject({ entries: calls, hits: calls })
     expect(await readFile(folder.join('runs.sqlite'), 'latin1')).toContain('cached_replies')
     expect(await cache('clear')).toBe(`Erased ${calls} replies.\n`)
     expect((await ask()).calls).toBe(calls)
-    expect(await cache('limit', '1.5MB')).toBe('The cache may take 1.5 MB.\n')
-    expect(JSON.parse(await cache('--json')).limitBytes).toBe(1.5 * 1024 ** 2)
-    expect(await cache('limit', '0')).toBe('The cache may take 0 B.\n')
+    for (const size of ['1.5MiB', '1.5MB', '1.5 mib', '1536 KiB', '1572864 B']) {
+      expect(await cache('limit', size)).toBe('Cache limit: 1.5 MiB.\n')
+      expect(JSON.parse(await cache('--json')).limitBytes).toBe(1.5 * 1024 ** 2)
+    }
+    expect(await cache('limit', '1GiB')).toBe('Cache limit: 1 GiB.\n')
+    expect(await cache('limit', '0')).toBe('Cache limit: 0 B.\n')
     expect((await ask()).calls).toBe(calls)
-    const { code, stderr } = await runMain(['cache', 'limit', 'much', ...store()], { environment: {} })
-    expect(code).toBe(2)
-    expect(stderr).toContain('much is no size')
+    for (const size of ['much', '1iB', '1GiBB']) {
+      const { code, stderr } = await runMain(['cache', 'limit', size, ...store()], { environment: {} })
+      expect(code).toBe(2)
+      expect(stderr).toContain(`"${size}" is not a valid size`)
+    }
   })
 })

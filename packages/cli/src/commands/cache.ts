@@ -43,18 +43,19 @@ export function cacheCommand(terminal: Terminal, setExitCode: (code: number) => 
       }),
     )
   const limit = command('limit')
-    .description('set how large it may become, for all who use the store; 0 keeps nothing')
-    .argument('<size>', 'such as 500MB or 2GB')
+    .description("set the maximum size of the store's cache; 0 keeps nothing")
+    .argument('<size>', 'such as 500MiB or 2GiB')
     .action((size: string, flags: CacheFlags) =>
       withCache(flags, async (cache) => {
         const bytes = parseSize(size)
         await cache.setLimit(bytes)
         if (flags.json) printJson(stdout, await cache.summary())
-        else stdout.write(`The cache may take ${sizeText(bytes)}.\n`)
+        else stdout.write(`Cache limit: ${sizeText(bytes)}.\n`)
       }),
     )
   return new Command('cache')
     .description('show, erase and limit the replies that are kept so that no conversation is paid for twice')
+    .addHelpText('after', '\nWithout a command: show. Its options: memagent cache show --help')
     .addCommand(show, { isDefault: true })
     .addCommand(clear)
     .addCommand(limit)
@@ -63,28 +64,28 @@ export function cacheCommand(terminal: Terminal, setExitCode: (code: number) => 
 function summaryText({ entries, bytes, limitBytes, hits, savedTokens }: CacheSummary, store: string): string {
   const saved =
     hits === 0
-      ? 'None was needed again so far.'
+      ? 'None has been reused yet.'
       : `They were used instead of ${count(hits)} ${hits === 1 ? 'call' : 'calls'} (${count(savedTokens)} tokens).`
   return `${repliesText(entries)}, ${sizeText(bytes)} of at most ${sizeText(limitBytes)}, in ${printable(store)}\n${entries === 0 ? '' : `${saved}\n`}`
 }
 
 const repliesText = (number: number) => `${count(number)} ${number === 1 ? 'reply' : 'replies'}`
 
-const units = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
 function sizeText(bytes: number): string {
   const [name, unit] = Object.entries(units).findLast(([, size]) => bytes >= size) ?? ['B', 1]
   return `${Number((bytes / unit).toFixed(1))} ${name}`
 }
 
-/** @throws UsageError */
+/** KB is taken for KiB, and so on. @throws UsageError */
 function parseSize(text: string): number {
-  const [, number, unit = 'B'] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(text) ?? []
-  const bytes = Math.round(Number(number) * units[unit.toUpperCase() as keyof typeof units])
+  const [, number, prefix = ''] = /^(\d+(?:\.\d+)?)\s*(?:([KMG])i?B|B)?$/i.exec(text) ?? []
+  const bytes = Math.round(Number(number) * 1024 ** 'BKMG'.indexOf(prefix.toUpperCase()))
   if (Number.isSafeInteger(bytes)) return bytes
   throw new UsageError({
     code: 'cli/size',
-    message: `${text} is no size.`,
-    hint: 'Write it as 500MB or 2GB; without a unit, it is bytes.',
+    message: `"${text}" is not a valid size.`,
+    hint: 'Write it as 500MiB or 2GiB; without a unit, it is bytes.',
   })
 }

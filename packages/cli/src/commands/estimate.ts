@@ -42,7 +42,7 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
     addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal),
     'texts: files, folders, archives; "-" or none: standard input',
   )
-    .option('--questions <file>', 'for all questions of this file')
+    .option('--questions <file>', 'estimate for every question in this file')
     .description(
       'predict tokens, chunks, calls, time and cost of reading these texts, without calling the model',
     )

@@ -33,15 +33,23 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
     .action((flags: KeysFlags) => withKeys(flags, (keys) => listKeys(keys, flags, terminal)))
   const add = addStoreOption(new Command('add'))
     .description('make a key and print it, once: only its hash is kept')
-    .argument('<name>', 'whose it is')
-    .option('--readings <n>', 'readings of it at a time; others wait in line', integer('--readings'))
-    .option('--requests-per-minute <n>', 'requests of it in a minute', integer('--requests-per-minute'))
+    .argument('<name>', 'owner of the key')
+    .option(
+      '--readings <n>',
+      'concurrent readings allowed for this key; more are queued',
+      integer('--readings'),
+    )
+    .option(
+      '--requests-per-minute <n>',
+      'requests per minute allowed for this key',
+      integer('--requests-per-minute'),
+    )
     .action((name: string, flags: KeysFlags & KeyLimits) =>
       withKeys(flags, (keys) => addKey(keys, name, flags, terminal), { canBeNew: true }),
     )
   const remove = addStoreOption(new Command('rm'))
     .description('remove a key: new requests with it are refused from now on')
-    .argument('<name>', 'whose it is')
+    .argument('<name>', 'owner of the key')
     .action((name: string, flags: KeysFlags) =>
       withKeys(flags, async (keys) => {
         await keys.remove(name)
@@ -57,6 +65,7 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
     )
   return new Command('keys')
     .description('make, list and remove the keys that clients of `memagent serve` need')
+    .addHelpText('after', '\nWithout a command: list. Its options: memagent keys list --help')
     .addCommand(list, { isDefault: true })
     .addCommand(add)
     .addCommand(remove)

@@ -29,10 +29,10 @@ export function mcpCommand(terminal: Terminal, setExitCode: (code: number) => vo
   const options = addLimitOptions(addReadingOptions(new Command('mcp')))
   return addStoreOption(addConfiguration(options, terminal))
     .description('tools over documents for clients of the Model Context Protocol')
-    .option('--root <folder...>', 'folders whose files clients may have read; no others are')
+    .option('--root <folder...>', 'folders clients may read from; nothing else is readable')
     .option(
       '--wait <seconds>',
-      'how long a call waits for its result before it gives a run to ask for again',
+      'how long a call waits for its result before it returns a run to poll',
       seconds,
       45,
     )
@@ -88,6 +88,6 @@ async function sharedModel(flags: McpFlags, { stderr, environment }: Terminal): 
 const noRoot = () =>
   new UsageError({
     code: 'mcp/no-root',
-    message: 'No folder is named whose files clients may have read.',
+    message: 'No folder that clients may read from is named.',
     hint: 'Name one: memagent mcp --root FOLDER',
   })

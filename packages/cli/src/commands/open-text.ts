@@ -18,8 +18,11 @@ export interface TextFlags {
 export const addTextOptions = (command: Command, argument: string): Command =>
   command
     .argument('[files...]', argument)
-    .option('--include <pattern...>', 'of the files in folders, only these; a pattern as in .gitignore')
-    .option('--exclude <pattern...>', 'of the files in folders, none of these')
+    .option(
+      '--include <pattern...>',
+      'within folders, read only files matching this pattern, as in .gitignore',
+    )
+    .option('--exclude <pattern...>', 'within folders, skip files matching this pattern')
     .option('--loader <file...>', 'modules that read kinds of files of your own, before the built-in ones')
     .option('--skip-unreadable', 'go on after files that cannot be read, and list them at the end')
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
@@ -76,7 +79,7 @@ function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: stri
   throw new UsageError({
     code: 'cli/no-text',
     message: `No text is named: ${option} takes every word up to the next option.`,
-    hint: `Name the texts before it, or behind --: memagent ${usage} FILES ${option} ...`,
+    hint: `Put the texts before it, or after --: memagent ${usage} FILES ${option} ...`,
   })
 }
 

@@ -189,7 +189,8 @@ export function noteOnModel(
   view: ProgressView | undefined,
 ): void {
   if (!isBundled) return
-  const fit = asked === undefined ? 'was trained for questions alone and notes little without one' : 'is tiny'
+  const fit =
+    asked === undefined ? 'was trained only to answer questions, and notes little otherwise' : 'is tiny'
   view?.note(
     `No model was named: reading with the bundled one (${model.name}), which ${fit}. Name a larger one with --model.`,
   )

@@ -2,6 +2,7 @@
 import {
   type BudgetChanges,
   type ChatModel,
+  defaultConcurrency,
   defaultWorkflowOf,
   type ModelProfile,
   overwrite,
@@ -44,8 +45,11 @@ export interface ReadingFlags extends ModelFlags, Omit<BudgetChanges, 'question'
   readonly exact?: boolean
 }
 
-/** @param concurrency what runs concurrently. @default 'calls' */
-export function addModelOptions(command: Command, concurrency = 'calls'): Command {
+/** @param concurrency what runs concurrently, and how much of it by default */
+export function addModelOptions(
+  command: Command,
+  concurrency = { of: 'calls', standard: defaultConcurrency },
+): Command {
   return command
     .option('--model <spec>', 'model, such as openai:NAME or embedded:FOLDER (default: the bundled model)')
     .option('--base-url <url>', 'server of an openai: or ollama: model, such as http://localhost:8000/v1')
@@ -62,7 +66,7 @@ export function addModelOptions(command: Command, concurrency = 'calls'): Comman
       "profile.json with the model's window, prompts and sampling (default: from the model folder, or beside a GGUF file; otherwise the paper's)",
     )
     .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
-    .option('--timeout <seconds>', 'longest wait for one response', positive('--timeout'))
+    .option('--timeout <seconds>', 'longest wait for one response (default: 600)', positive('--timeout'))
     .option(
       '--retries <n>',
       'retries of a failed call (default: 4; while the server is busy, as many as --patience allows)',
@@ -73,11 +77,18 @@ export function addModelOptions(command: Command, concurrency = 'calls'): Comman
       'how long a failed call is retried: 90, 90s, 15m, 2h (default: 15m)',
       duration('--patience'),
     )
-    .option('--concurrency <n>', `${concurrency} at once`, integer('--concurrency'))
+    .option(
+      '--concurrency <n>',
+      `${concurrency.of} at once (default: ${concurrency.standard})`,
+      integer('--concurrency'),
+    )
     .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
 }
 
-export function addReadingOptions(command: Command): Command {
+const aheadByItself = 'auto for a model in this process, where a wasted call costs no money; otherwise 1'
+
+/** @param ahead what `--ahead` is by default */
+export function addReadingOptions(command: Command, ahead = aheadByItself): Command {
   addModelOptions(command)
     .option(
       '--workflow <name|path>',
@@ -97,7 +108,7 @@ export function addReadingOptions(command: Command): Command {
     )
     .option('--output <tokens>', 'longest answer', integer('--output'))
     .option('--exact', 'cut chunks at the exact token count instead of at sentence ends')
-  addAheadOption(command, 'auto for a model in this process, where a wasted call costs no money; otherwise 1')
+  addAheadOption(command, ahead)
   return addSamplingOptions(command)
 }
 

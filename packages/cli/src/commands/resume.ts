@@ -24,7 +24,7 @@ export function resumeCommand(terminal: Terminal, setExitCode: (code: number) =>
   return addFormatOption(
     addStoreOption(addLimitOptions(new Command('resume').argument('<run>', 'its name, or how that begins'))),
   )
-    .description('go on with a run where it stopped, in the same way')
+    .description('resume a stopped run with the same settings')
     .option('--base-url <url>', 'server of an openai: or ollama: model, if it moved')
     .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
     .option('--json', 'print one JSON document instead of plain text')

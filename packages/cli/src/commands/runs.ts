@@ -59,13 +59,14 @@ export function runsCommand(terminal: Terminal, setExitCode: (code: number) => v
       withStore(flags, (store) => exportRuns(store, ids, flags.output, terminal)),
     )
   const importing = addStoreOption(new Command('import'))
-    .description('take in runs that were exported')
+    .description('import exported runs')
     .argument('[file]', '"-" or none: standard input')
     .action((file: string | undefined, flags: StoreFlags) =>
       withStore(flags, (store) => importRuns(store, file, terminal), { canBeNew: true }),
     )
   return new Command('runs')
     .description('list, erase, export and import runs')
+    .addHelpText('after', '\nWithout a command: list. Its options: memagent runs list --help')
     .addCommand(list, { isDefault: true })
     .addCommand(remove)
     .addCommand(exporting)
@@ -81,9 +82,7 @@ async function listRuns(
   const runs = await store.list({ text, state })
   if (json) return printJson(stdout, runs)
   if (runs.length === 0) {
-    stderr.write(
-      text === undefined && state === undefined ? 'There are no runs.\n' : 'There is no such run.\n',
-    )
+    stderr.write(text === undefined && state === undefined ? 'There are no runs.\n' : 'No runs match.\n')
     return
   }
   const columns = Math.max(20, (stdout.columns ?? 110) - 60)

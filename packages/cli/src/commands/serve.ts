@@ -11,7 +11,7 @@ import { addStoreOption } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import { printable, type Terminal } from '../terminal.ts'
-import { chunksAhead } from './ahead-option.ts'
+import { serverChunksAhead } from './ahead-option.ts'
 import { addCacheOption } from './cache-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
@@ -19,7 +19,6 @@ import {
   chooseWorkflow,
   modelRequest,
   noteOnProfile,
-  type ReadingFlags,
   readingWith,
   samplingOf,
 } from './reading-options.ts'
@@ -28,7 +27,10 @@ import { createLog } from './serve-log.ts'
 import { addServerOptions, type ServeFlags } from './serve-options.ts'
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const options = addConfiguration(addReadingOptions(new Command('serve')), terminal)
+  const options = addConfiguration(
+    addReadingOptions(new Command('serve'), '1, as other clients may be reading'),
+    terminal,
+  )
   return refuseBothStores(addServerOptions(addPriceOptions(addCacheOption(addStoreOption(options)))))
     .description('serve a model without a context limit to OpenAI and Anthropic clients')
     .option('--demo', 'show the page with a sample that the bundled model reads; nothing is kept')
@@ -64,7 +66,7 @@ async function serve(
     closing.push(() => store?.close())
     const waits = createServerWaits(notesOn(stderr))
     const { model } = await openModel(
-      modelRequest(flags, aheadOf(flags, chosen.workflow)),
+      modelRequest(flags, serverChunksAhead(flags, chosen.workflow)),
       environment,
       waits,
     )
@@ -78,7 +80,7 @@ async function serve(
       reading: {
         sampling: samplingOf(flags),
         concurrency: flags.concurrency,
-        ahead: aheadOf(flags, workflow),
+        ahead: serverChunksAhead(flags, workflow),
         usesCache: flags.cache !== false,
         ...pricesOf(flags),
       },
@@ -117,10 +119,6 @@ async function serve(
     for (const close of closing.reverse()) await close()
   }
 }
-
-/** Only where it is asked for: others may want to read meanwhile. */
-const aheadOf = (flags: ReadingFlags, workflow: ServedModel['workflow'] | undefined): number | undefined =>
-  flags.ahead === undefined ? undefined : chunksAhead(flags, workflow)
 
 /** For estimates. */
 const pricesOf = ({ priceIn, priceOut }: PriceFlags) =>

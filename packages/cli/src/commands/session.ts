@@ -22,7 +22,7 @@ type SetExitCode = (code: number) => void
 /** @param openModel @default models are opened anew for each reading */
 export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
   return new Command('session')
-    .description('memories that go on: read what is new, ask at any time, see what changed')
+    .description('persistent memories: add new texts, ask at any time, see what changed')
     .addCommand(readCommand(terminal, setExitCode, openModel))
     .addCommand(askCommand(terminal, setExitCode, openModel))
     .addCommand(showCommand(terminal, setExitCode))
@@ -43,10 +43,10 @@ function readCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: O
       '--question <question>',
       'what the memory is for, when the session begins (default: general notes)',
     )
-    .option('--read-changed', 'read texts again that have changed since they were read')
+    .option('--read-changed', 'also read the new text of files that have changed since they were read')
     .option(
       '--change-settings',
-      'go on with another model or other settings than those that the session was begun with',
+      'continue with a model or settings other than those the session was begun with',
     )
     .option('--no-sources', 'do not look for the passages that the memory comes from')
     .option('--json', 'print one JSON document')
@@ -103,7 +103,7 @@ function diffCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
 
 function listCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   return addStoreOption(new Command('list'))
-    .description('list sessions, the one that was read into last first')
+    .description('list sessions, most recently updated first')
     .option('--json', 'print one JSON document')
     .action(async (flags: StoreFlags & { readonly json?: boolean }) => {
       setExitCode(await withStore(flags, terminal, (store) => listSessions(store, flags, terminal)))

@@ -100,7 +100,7 @@ it('has them again from the checkpoint of a finished run', async () => {
 it('reads the passages again with --verify', async () => {
   const { code, stderr } = await ask('--verify')
   expect(code).toBe(0)
-  expect(stderr).toContain('Read again: the result stands on these passages.\n')
+  expect(stderr).toContain('Verified: these passages still support the result.\n')
   expect(JSON.parse((await ask('--verify', '--json')).stdout).verified).toEqual([
     { text: '4711', stands: true },
   ])

@@ -15,7 +15,7 @@ export interface SourcesFlags {
 export const addSourcesOptions = (command: Command): Command =>
   command
     .option('--no-sources', 'do not look for the passages that the result comes from')
-    .option('--verify', 'read the cited passages again, and say whether the result stands on them')
+    .option('--verify', 'read the cited passages again, and say whether they still support the result')
 
 /** @throws UsageError before anything is read, for flags that contradict each other or the document */
 export function checkSourcesFlags(
@@ -71,7 +71,7 @@ export function tellSources(
   }
   const unsupported = found.filter(({ stands }) => !stands)
   for (const { statement } of unsupported) stderr.write(`does not stand: ${printable(statement.text)}\n`)
-  if (unsupported.length === 0) stderr.write('Read again: the result stands on these passages.\n')
+  if (unsupported.length === 0) stderr.write('Verified: these passages still support the result.\n')
 }
 
 /** Of a result that does not stand on its passages: unsure. */

@@ -16,7 +16,7 @@ import { TrainingProgressView } from '../view/training-progress.ts'
 interface TrainFlags {
   readonly config: string
   readonly events?: boolean
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly dryRun?: boolean
   readonly prices?: string
 }
@@ -34,8 +34,7 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
       .option(
         '--set <field=value>',
         'override a field of the file, such as optimizer.learningRate=1e-4 (repeatable)',
-        (setting: string, before: readonly string[]) => [...before, setting],
-        [],
+        (setting: string, before: readonly string[] = []) => [...before, setting],
       )
       .option('--events', 'print every event as a JSON line')
       .action(async (flags: TrainFlags) => {

@@ -8,10 +8,12 @@ import { addReadingOptions, type OptionParser } from '../commands/reading-option
 import { addServerOptions } from '../commands/serve-options.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 
+const ahead = 'auto for a model in this process, but 1 for serve; otherwise 1'
+
 /** `chunk` -> the option --chunk. */
 export const settableOptions: ReadonlyMap<string, Option> = new Map(
   addStoreOption(
-    addCacheOption(addServerOptions(addLimitOptions(addReadingOptions(new Command())))),
+    addCacheOption(addServerOptions(addLimitOptions(addReadingOptions(new Command(), ahead)))),
   ).options.map((option) => [option.long!.slice(2), option]),
 )
 

@@ -31,7 +31,7 @@ export const addFollowOptions = (command: Command): Command =>
     )
     .option(
       '--pause <seconds>',
-      `with --follow: read what came when nothing follows for so long (default: ${defaultPause})`,
+      `with --follow: seconds without new input before a partial chunk is read (default: ${defaultPause})`,
       positive('--pause'),
     )
 

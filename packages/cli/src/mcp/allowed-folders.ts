@@ -69,7 +69,7 @@ export class AllowedFolders {
     return new UsageError({
       code: 'mcp/not-open',
       message: `There is no file or folder ${path} that may be read here.`,
-      hint: `Open are the files in ${this.names.join(', ')}, but for hidden ones and links that lead out.`,
+      hint: `Readable: files in ${this.names.join(', ')}, except hidden files and links pointing outside.`,
     })
   }
 }
@@ -84,5 +84,5 @@ const noFolder = (path: string) =>
   new UsageError({
     code: 'mcp/no-folder',
     message: `${path} is no folder.`,
-    hint: 'Name a folder whose files clients may have read: memagent mcp --root FOLDER',
+    hint: 'Name a folder that clients may read from: memagent mcp --root FOLDER',
   })

@@ -82,7 +82,7 @@ export class Job {
     return {
       failure: this.isStopped
         ? stopped
-        : { code: 'unexpected', message: stderr.trim() || 'It ended without a word.' },
+        : { code: 'unexpected', message: stderr.trim() || 'It exited without output.' },
     }
   }
 

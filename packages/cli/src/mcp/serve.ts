@@ -61,7 +61,7 @@ const sourcesIn = (folders: AllowedFolders): ToolSources => ({
       .min(1)
       .describe('files or folders, absolute or from a folder that is open; "." for all of it'),
   },
-  instructions: `Open are the files in: ${folders.names.join(', ')}.`,
+  instructions: `Files in these folders can be read: ${folders.names.join(', ')}.`,
   async read({ paths }) {
     const { findFiles } = await import('@memagent/documents')
     const named: string[] = []

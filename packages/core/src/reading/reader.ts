@@ -108,7 +108,7 @@ function remarkOnTraining<State extends Json>(
 ): void {
   const { name } = workflow
   if (isTrained(workflow, profile) !== false) return
-  const message = `The model was trained for ${profile.workflows!.join(' and ')}, not for ${name}: expect worse than it can do.`
+  const message = `The model was trained for ${profile.workflows!.join(' and ')}, not for ${name}: expect poorer results.`
   addEvent({ type: 'warning', step: 0, code: 'workflow-untrained', message })
 }
 

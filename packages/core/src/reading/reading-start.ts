@@ -68,7 +68,7 @@ export function requireGoingOn({ name, run, mayEndEarly }: Workflow): void {
   throw new ConfigurationError({
     code: 'reading/cannot-go-on',
     message: run
-      ? `The workflow ${name} needs the whole text at once: its memory cannot go on with texts that come later.`
+      ? `The workflow ${name} needs the whole text at once: its memory cannot be extended with later texts.`
       : `The workflow ${name} may end before the end of a text: a memory that goes on has to read every text whole.`,
     hint: run ? 'Choose another one (--workflow overwrite).' : 'Choose another one (--workflow gated).',
     details: { workflow: name },

@@ -66,7 +66,7 @@ export class RunWaits {
     const goOn = isVain ? afterVain(run) : runs.goOn(run)
     const fields = runFields(run, goOn)
     if (!isOwn || fields.state !== 'unfinished') return fields
-    const { code = 'unexpected', message = 'The reading ended without a word.', hint } = run.failure ?? {}
+    const { code = 'unexpected', message = 'The reading ended without saying why.', hint } = run.failure ?? {}
     const kept = isVain ? undefined : `What was read is kept as run ${id}.`
     const words = [kept, goOn.next].filter((one) => one !== undefined).join(' ')
     const lines = [hint, words].filter((line) => line !== undefined)

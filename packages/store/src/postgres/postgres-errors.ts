@@ -50,7 +50,7 @@ const kinds: readonly Kind[] = [
     name: 'damaged',
     codes: ['XX001', 'XX002'],
     says: (store, reason) => `The store ${store} is damaged: ${reason}.`,
-    hint: `It was left as it is. ${elsewhere}`,
+    hint: `It has not been changed. ${elsewhere}`,
   },
   {
     name: 'lost',

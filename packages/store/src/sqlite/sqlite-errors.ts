@@ -41,7 +41,7 @@ export function sqliteError(path: string, cause: unknown): StoreError {
       return error(
         'damaged',
         `${path} is damaged, or no store of memagent (${reason}).`,
-        `It was left as it is. ${elsewhere}`,
+        `It has not been changed. ${elsewhere}`,
       )
     case resultCodes.readOnly:
     case resultCodes.inOut:
