@@ -54,7 +54,7 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
       withKeys(flags, async (keys) => {
         await keys.remove(name)
         terminal.stderr.write(
-          `The key ${printable(name)} is removed: new requests with it are refused. What is under way goes on to its end: replies, streams and runs.\n`,
+          `The key ${printable(name)} is removed: new requests with it are refused. Replies, streams and runs under way run to completion.\n`,
         )
         if ((await keys.list()).length === 0) {
           terminal.stderr.write(

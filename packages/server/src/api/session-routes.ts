@@ -16,7 +16,7 @@ export const sessionRoutes = (sessions: SessionService): readonly Route[] => [
     'get',
     '/api/sessions',
     {
-      summary: 'Sessions, the one that was read into last first',
+      summary: 'Sessions, most recently updated first',
       replies: { 200: { description: 'The sessions', json: sessionList } },
     },
     async (c) => c.json(await sessions.list(ownerOf(c))),
