@@ -29,6 +29,11 @@ export interface ModelProfile {
    */
   readonly adaptsMemory?: boolean | undefined
   /**
+   * The model was trained to note words of the text, and numbers that it counted, and nothing else: other lines are misreadings, and
+   * `edits-confirmed` drops them. @default false
+   */
+  readonly copies?: boolean | undefined
+  /**
    * Names of the workflows that the model was trained for, by its last training; the first is its default. @default unknown:
    * models that follow instructions read with any, and with `overwrite` by default
    */

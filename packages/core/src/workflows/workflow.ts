@@ -93,7 +93,7 @@ export interface EditCounts {
   readonly repeated: number
   /** The memory had no room for them. */
   readonly refused: number
-  /** Other orders of the section did not confirm them; only of a workflow that asks. */
+  /** They were not confirmed; only of a workflow that asks. */
   readonly unconfirmed?: number | undefined
 }
 
@@ -126,6 +126,8 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   readonly acceptsSilence: boolean
   /** The model's profile says that it was trained for this workflow. */
   readonly isTrained: boolean
+  /** The model's profile says that it notes only words of the text. */
+  readonly copies: boolean
   readonly seed: number
   emit(event: WorkflowEvent): void
   readonly signal: AbortSignal

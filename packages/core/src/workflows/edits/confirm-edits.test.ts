@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'
+import { contractProfile } from '../../testing/contract-profile.ts'
 import { readingWith } from '../testing/scripted-reading.ts'
 import { rotated } from './confirm-edits.ts'
 import { editsConfirmed } from './edits.ts'
@@ -51,6 +52,33 @@ describe('a change', () => {
   it('costs nothing where there is none', async () => {
     const { prompts } = await readWith(['none'], { document })
     expect(prompts).toHaveLength(1)
+  })
+})
+
+describe('a line of a model that copies', () => {
+  const profile = { ...contractProfile, copies: true }
+  const lineOf = async (edit: string, memory?: string) => {
+    const replies = [edit, edit, edit, edit, '\\boxed{x}']
+    const { memories } = await readWith(replies, { document, profile, memory, question: 'Who is with Ann?' })
+    return memories[0]
+  }
+  it.each([
+    ['words of the section', '+ four CAME'],
+    ['words of the question', '+ Three with Ann'],
+    ['a count', '+ 6 came'],
+  ])('may have %s', async (_, edit) => {
+    expect((await lineOf(edit))?.memory).toBe(edit.slice(2))
+  })
+  it('may have words of the memory', async () => {
+    expect((await lineOf('= #1 Bob came', 'Bob'))?.memory).toBe('Bob came')
+  })
+  it.each([
+    ['a word from nowhere', '+ Four camelled'],
+    ['a long number from nowhere', '+ 48213'],
+  ])('is dropped alone for %s', async (_, edit) => {
+    const step = await lineOf(`${edit}\n+ Six came`)
+    expect(step?.memory).toBe('Six came')
+    expect(step?.edits).toMatchObject({ unconfirmed: 1 })
   })
 })
 

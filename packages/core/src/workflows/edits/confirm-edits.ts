@@ -18,32 +18,50 @@ const mostSilent = 1
 
 export const ordersAsked = shares.length
 
+interface Shown {
+  readonly section: string
+  readonly lines: readonly Line[]
+  readonly question: string | undefined
+  readonly step: number
+}
+
 /**
- * Asks for three other orders of the section at once. What exactly they would change does not matter: only whether they see a change.
- * @param edits of the response to the section as it stands; at least one
+ * Those edits of a response to a section that are confirmed. Of a model that copies, a line with a word that was not in its prompt
+ * is none. Three other orders of the section are then asked for at once. What exactly they would change does not matter: only
+ * whether they see a change.
  * @param messagesOf the prompt for a section
  */
-export async function isConfirmed(
+export async function confirmedEdits(
   edits: readonly Edit[],
-  section: string,
+  shown: Shown,
   messagesOf: (section: string) => readonly Message[],
-  { shown, step }: { readonly shown: readonly Line[]; readonly step: number },
   context: ReadingContext,
-): Promise<boolean> {
+): Promise<readonly Edit[]> {
+  const copied = context.copies ? edits.filter(isCopiedFrom(shown)) : edits
+  if (copied.length === 0) return []
   const results = await context.chatAll(
     shares.map((share, slot) => ({
-      messages: messagesOf(rotated(section, share)),
+      messages: messagesOf(rotated(shown.section, share)),
       maxTokens: context.budget.memory,
-      tag: { step, kind: 'confirm', slot },
-      draft: renderEdits(edits),
+      tag: { step: shown.step, kind: 'confirm', slot },
+      draft: renderEdits(copied),
     })),
   )
   const silent = results.filter((result) => {
-    const parsed = editsOf(result, shown, context)
+    const parsed = editsOf(result, shown.lines, context)
     return 'problem' in parsed || parsed.edits.length === 0
   })
-  return silent.length <= mostSilent
+  return silent.length <= mostSilent ? copied : []
 }
+
+/** Numbers of up to three digits may be counts. */
+function isCopiedFrom({ section, lines, question = '' }: Shown): (edit: Edit) => boolean {
+  const there = new Set([section, question, ...lines.map(({ text }) => text)].flatMap(wordsOf))
+  return (edit) =>
+    edit.type === 'drop' || wordsOf(edit.text).every((word) => there.has(word) || /^\d{1,3}$/.test(word))
+}
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** The section with its later part first; as it is where no sentence ends before. */
 export function rotated(section: string, share: number): string {

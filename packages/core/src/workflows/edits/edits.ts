@@ -15,7 +15,7 @@ import { safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { warnOfLongStart } from '../start-memory.ts'
 import type { EditCounts, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
-import { isConfirmed, ordersAsked } from './confirm-edits.ts'
+import { confirmedEdits, ordersAsked } from './confirm-edits.ts'
 import {
   applyEdits,
   type Edit,
@@ -59,16 +59,10 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
         : prompts.messages('update', { ...parts, question })
     }
     const written = await requestEdits(messagesOf(chunk.text), lines, { step, kind: 'update' }, context)
-    const isDropped =
-      confirms &&
-      written !== undefined &&
-      written.length > 0 &&
-      !(await isConfirmed(written, chunk.text, messagesOf, { shown: lines, step }, context))
-    const after = isDropped
-      ? { lines, counts: { repeated: 0, refused: 0, unconfirmed: written.length } }
-      : written
-        ? await edited(lines, written, { question, step }, context)
-        : { lines }
+    const shown = { section: chunk.text, lines, question, step }
+    const kept = confirms && written ? await confirmedEdits(written, shown, messagesOf, context) : written
+    const unconfirmed = (written?.length ?? 0) - (kept?.length ?? 0)
+    const after = kept ? await edited(lines, kept, { question, step }, context) : { lines }
     const next = { ...state, lines: after.lines, steps: step + 1 }
     const [memory, previous] = [memoryOf(next), memoryOf(state)]
     context.emit({
@@ -79,7 +73,7 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
       changed: memory !== previous,
       origin: written ? 'sampled' : 'kept',
       tokens: await tokensOf(after.lines, context),
-      ...('counts' in after && { edits: after.counts }),
+      ...('counts' in after && { edits: { ...after.counts, ...(unconfirmed > 0 && { unconfirmed }) } }),
     })
     return { state: next }
   },
