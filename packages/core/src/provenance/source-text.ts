@@ -15,15 +15,13 @@ export interface SourceText {
 
 /** In order; line breaks that join two sources are in none. */
 export function sourceTexts({ text, ranges }: Pick<Chunk, 'text' | 'ranges'>): readonly SourceText[] {
-  const [only] = ranges
-  if (ranges.length === 1 && only) return [{ text, range: only, bytesOf: encodingOf(text, only) }]
   const parts: SourceText[] = []
   let at = 0
   for (const [i, range] of ranges.entries()) {
     if (i > 0 && text[at] === '\n' && startsAfterBreak(text, at, ranges.slice(i))) at++
     const wanted = range.endByte - range.startByte
     const end = i === ranges.length - 1 ? text.length : indexAfter(text, at, wanted)
-    const part = text.slice(at, end)
+    const part = withoutBreak(text.slice(at, end), range)
     parts.push({ text: part, range, bytesOf: encodingOf(part, range) })
     at = end
   }
@@ -40,6 +38,12 @@ function encodingOf(text: string, { startByte, endByte }: SourceRange): SourceTe
 function startsAfterBreak(text: string, at: number, ranges: readonly SourceRange[]): boolean {
   const bytes = ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)
   return utf8Length(text.slice(at)) > bytes
+}
+
+/** A chunk may end with the line break that joins its last source with the next. */
+function withoutBreak(part: string, range: SourceRange): string {
+  const own = part.slice(0, -1)
+  return part.endsWith('\n') && !encodingOf(part, range) && encodingOf(own, range) ? own : part
 }
 
 function indexAfter(text: string, from: number, bytes: number): number {
