@@ -151,8 +151,9 @@ async function* joinedTexts(
     if (remark.code === 'source-skipped') reason ||= remark.message
     reading.onRemark?.(remark)
   }
+  const names = new Set<string>()
   for (const source of sources) {
-    for await (const piece of readSource(source(), { ...reading, onRemark })) {
+    for await (const piece of readSource(source(), { ...reading, names, onRemark })) {
       read ||= piece.unread === undefined
       if (last && piece.source !== last.source && wordsMeet(last.text, piece.text))
         yield lineBreakBehind(last)

@@ -9,6 +9,8 @@ export interface SourceReading extends LoadContext {
   readonly loaders: readonly Loader[]
   /** Sources that cannot be read become a remark. */
   readonly skipsUnreadable?: boolean | undefined
+  /** Of the document's texts so far. @default none: the source is all of the document */
+  readonly names?: Set<string> | undefined
 }
 
 /**
@@ -16,7 +18,7 @@ export interface SourceReading extends LoadContext {
  * @throws DocumentError
  */
 export const readSource = (source: ByteSource, reading: SourceReading): AsyncGenerator<TextPiece> =>
-  read(source, reading, new Unpacking(reading.limits, source.sizeBytes), 0)
+  read(source, { names: new Set(), ...reading }, new Unpacking(reading.limits, source.sizeBytes), 0)
 
 async function* read(
   source: ByteSource,
@@ -62,6 +64,8 @@ async function* content(
   }
   let offsetBytes = 0
   let isEmpty = true
+  // A container without a text of its own takes no name from what is in it.
+  let ownName: string | undefined
   // A place may be told before the first text that has it.
   let told: Position | undefined
   try {
@@ -77,12 +81,21 @@ async function* content(
       if (text === '') continue
       isEmpty = false
       const lengthBytes = utf8Length(text)
-      yield { text, ...(position && { position }), source: name, offsetBytes, lengthBytes }
+      ownName ??= distinctName(name, reading.names)
+      yield { text, ...(position && { position }), source: ownName, offsetBytes, lengthBytes }
       offsetBytes += lengthBytes
     }
   } finally {
     await close()
   }
   for (const message of missing) yield unread(name, 'source-part-unread', message)
-  if (isEmpty) yield { text: '', source: name, offsetBytes: 0, lengthBytes: 0 }
+  if (isEmpty) yield { text: '', source: distinctName(name, reading.names), offsetBytes: 0, lengthBytes: 0 }
+}
+
+/** Two attachments may have the same name, and a place in one must not be looked up in the other. */
+function distinctName(name: string, names = new Set<string>()): string {
+  let distinct = name
+  for (let number = 2; names.has(distinct); number++) distinct = `${name} (${number})`
+  names.add(distinct)
+  return distinct
 }

@@ -1,9 +1,10 @@
 /** Several files, and standard input among them, as one document. */
 import { writeFile } from 'node:fs/promises'
-import { chunkDocument, createEstimateTokenizer } from '@memagent/core'
+import { chunkDocument, createEstimateTokenizer, verifySources } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDocuments } from './open-documents.ts'
+import { zipOf } from './testing/zip-of.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
@@ -69,6 +70,34 @@ describe('several files', () => {
     }
   })
 
+  it('of one name are texts of their own, and what is quoted from each stands', async () => {
+    const path = folder.join('logs.zip')
+    await writeFile(
+      path,
+      zipOf([
+        { name: 'log.txt', content: 'The gate is open' },
+        { name: 'log.txt', content: 'The code is 4711' },
+      ]),
+    )
+    const document = await openDocuments([path, path])
+    const sources = new Map<string, string>()
+    for await (const { source, text } of document.open()) {
+      sources.set(source, (sources.get(source) ?? '') + text)
+    }
+    expect([...sources].map(([source, text]) => [source.slice(path.length), text])).toEqual([
+      ['/log.txt', 'The gate is open\n'],
+      ['/log.txt (2)', 'The code is 4711\n'],
+      ['/log.txt (3)', 'The gate is open\n'],
+      ['/log.txt (4)', 'The code is 4711'],
+    ])
+    const statements = [...sources].map(([file, text]) => ({
+      text,
+      verdict: 'found' as const,
+      sources: [{ quote: text.trim(), file, startByte: 0, endByte: 16, step: 0 }],
+    }))
+    for (const { stands } of await verifySources(document, statements)) expect(stands).toBe(true)
+  })
+
   it('must be at least one', async () => {
     await expect(openDocuments([])).rejects.toMatchObject({ code: 'document/no-files' })
   })
@@ -109,8 +138,9 @@ describe('standard input among files', () => {
     }
     expect(text).toBe('One.\nTwo.\nOne.')
     expect([...texts]).toEqual([
-      [one, 'One.\nOne.'],
+      [one, 'One.\n'],
       ['standard input', 'Two.\n'],
+      [`${one} (2)`, 'One.'],
     ])
     expect(() => document.open()).toThrow('only once')
     const twice = openDocuments(['-', one, '-'], { standardInput: stream() })
