@@ -43,10 +43,11 @@ export async function sessionNews<Text extends NewDocument>(
     if (paths.has(path)) continue
     paths.add(path)
     const earlier = versions.get(path)
-    const asNow = earlier?.find((one) => one.sha256 === sha256)
+    // A text that went back to an older version has changed: the memory knows the one that came after it.
+    const last = earlier?.at(-1)
     const same = readAs.get(sha256)
-    if (asNow) {
-      if (asNow.isRead) known.push(path)
+    if (last?.sha256 === sha256) {
+      if (last.isRead) known.push(path)
     } else if (earlier) {
       changed.push(path)
       if (readsChanged) fresh.push(text)
