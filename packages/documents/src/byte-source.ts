@@ -1,8 +1,10 @@
 /** Bytes of files and streams: looked at before they are read, or held whole. */
-import { open } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { DocumentError } from '@memagent/core'
 import { fileBytes, unreadable } from '@memagent/core/node'
-import { overLimit } from './failures.ts'
+import { changedMeanwhile, overLimit } from './failures.ts'
 import type { ByteSource, LoadContext } from './loader.ts'
 
 /** Of a file read at once. Longer texts would not be collected with the young objects, and pile up. */
@@ -10,7 +12,7 @@ const pieceBytes = 1 << 16
 /** One buffer serves all files that are read one after another: buffers lie outside the heap, and are freed late. */
 let freeBuffer: Buffer | undefined
 
-/** A regular file. @param name for people. @default its path */
+/** A regular file. What is added to it while it is read, as to a log, is read as well. @param name for people. @default its path */
 export const fileSource = (
   path: string,
   sizeBytes: number,
@@ -26,10 +28,20 @@ export const fileSource = (
     try {
       const file = await open(path)
       try {
+        const opened = await file.stat()
+        let rest = opened.size
         for (;;) {
           signal?.throwIfAborted()
           const { bytesRead } = await file.read(buffer)
+          // Once it was read as it was opened, what becomes of it is no matter.
+          if (
+            rest > 0 &&
+            (bytesRead === 0 || bytesRead >= rest) &&
+            (await isChanged(file, opened, rest - bytesRead))
+          )
+            throw changedMeanwhile(name)
           if (bytesRead === 0) break
+          rest -= bytesRead
           yield buffer.subarray(0, bytesRead)
         }
       } finally {
@@ -37,12 +49,18 @@ export const fileSource = (
       }
     } catch (cause) {
       signal?.throwIfAborted()
-      throw unreadable(name, cause)
+      throw DocumentError.isInstance(cause) ? cause : unreadable(name, cause)
     } finally {
       freeBuffer = buffer
     }
   },
 })
+
+/** Whether it was cut or written anew, not only added to. @param rest bytes that it no longer has */
+async function isChanged(file: FileHandle, opened: Stats, rest: number): Promise<boolean> {
+  const { size, mtimeMs } = await file.stat()
+  return rest > 0 || size < opened.size || (size === opened.size && mtimeMs !== opened.mtimeMs)
+}
 
 type ByteStream = AsyncIterable<Uint8Array | string> & { destroy?(): unknown }
 

@@ -12,6 +12,14 @@ export const broken = (source: string, kind: string, cause: unknown): DocumentEr
     cause,
   })
 
+export const changedMeanwhile = (source: string): DocumentError =>
+  new DocumentError({
+    code: 'document/changed',
+    message: `${source} was cut or written anew while it was read.`,
+    hint: 'Start over, with a copy that stays as it is. A log that only grows can be read as it is.',
+    details: { source },
+  })
+
 /** Content that no loader reads. */
 export function unknownKind(source: string, kind: FoundKind): DocumentError {
   const { code, hint, details } = notText(source, kind)
