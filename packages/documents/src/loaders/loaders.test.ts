@@ -219,6 +219,37 @@ I will come.
   expect(placeOf(pieces, 'pier')).toEqual({ source: 'box.mbox/1/places.csv', position: { row: 2, line: 2 } })
 })
 
+describe('a mail with HTML', () => {
+  const part = (header: string, content: string) => `--X\nContent-Type: ${header}\n\n${content}\n`
+  const mailOf = (kind: string, ...parts: string[]) =>
+    `From: a@b.c\nSubject: Tides\nContent-Type: multipart/${kind}; boundary=X\n\n${parts.join('')}--X--\n`
+  const html = part('text/html', '<p>The tide is <b>high</b> at nine.</p>')
+  const readMail = async (mail: string) => /\n\n(.*?)\s*$/s.exec(textOf(await readBytes(mail, 'a.eml')))?.[1]
+
+  it('is its HTML where the plain text beside it says less, or nothing of it', async () => {
+    const footer = part('text/plain', 'The list of tides')
+    expect(await readMail(mailOf('mixed', html, footer))).toBe(
+      'The tide is high at nine.\n\nThe list of tides',
+    )
+    const other = part('text/plain', 'Please open this letter with a program that can show it.')
+    expect(await readMail(mailOf('alternative', other, html))).toBe('The tide is high at nine.')
+    const same = part('text/plain', 'The tide is *high* at nine, https://tides.example')
+    expect(await readMail(mailOf('alternative', same, html))).toBe(
+      'The tide is *high* at nine, https://tides.example',
+    )
+  })
+
+  it('has the files that are attached to it, though they be related to its HTML', async () => {
+    const related = (header: string) => part(`text/csv\nContent-ID: <x@y>\n${header}`, 'pier,9')
+    const attached = related('Content-Disposition: attachment; filename="tides.csv"')
+    expect(placeOf(await readBytes(mailOf('related', html, attached), 'a.eml'), 'pier')?.source).toBe(
+      'a.eml/tides.csv',
+    )
+    const style = part('text/css\nContent-ID: <x@y>', 'p { color: red }')
+    expect(await readMail(mailOf('related', html, style))).toBe('The tide is high at nine.')
+  })
+})
+
 it('a mail cut off in the header of an attachment is read up to there', async () => {
   const cut = 'From: a@b.c\nSubject: Tides\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type:'
   expect(textOf(await readBytes(cut, 'x.eml'))).toContain('Subject: Tides\n')

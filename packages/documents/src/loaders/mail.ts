@@ -10,7 +10,7 @@ const telling = ['from', 'date', 'subject', 'to', 'message-id', 'received', 'mim
 
 export const mail: Loader = {
   name: 'mail',
-  version: 1,
+  version: 2,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(eml|emlx)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),
@@ -40,7 +40,7 @@ export async function* messageText(
   const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
-    parsed = await simpleParser(bytes, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true })
+    parsed = await simpleParser(bytes, { skipHtmlToText: true, skipTextLinks: true, skipImageLinks: true })
   } catch (error) {
     throw brokenUnlessKnown(error, name, kind, context)
   }
@@ -48,9 +48,9 @@ export async function* messageText(
   const position = { ...(number && { message: number }), ...(subject && { headings: [subject] }) }
   const lines = headersOf(parsed)
   yield { text: lines === '' ? '' : `${lines}\n`, position }
-  if (parsed.text?.trim()) yield { text: endingLine(parsed.text) }
-  else if (parsed.html) for await (const { text } of htmlText([parsed.html])) yield { text }
-  const attachments = parsed.attachments.filter(({ related }) => !related)
+  const text = await fullerText(parsed)
+  if (text !== '') yield { text: endingLine(text) }
+  const attachments = parsed.attachments.filter(isOwnFile)
   for (const one of attachments.filter(isMedia)) {
     yield { text: `[Attachment, not read: ${nameOf(one)} (${typeOf(one)})]\n` }
   }
@@ -67,6 +67,23 @@ export async function* messageText(
     }
   }
 }
+
+/**
+ * Plain text, or HTML where that says more or something else: a plain text may be a footer below HTML, or only ask for
+ * another program. The library's HTML has parts of plain text in it, and not the other way round.
+ */
+async function fullerText({ text = '', html }: ParsedMail): Promise<string> {
+  let shown = ''
+  if (html) for await (const piece of htmlText([html])) shown += piece.text
+  const lengthOf = (words: string) => words.replace(/\s+/g, '').length
+  const [inText, inHtml] = [text, shown].map((words) => new Set(words.toLowerCase().match(/[\p{L}\p{N}]+/gu)))
+  const others = [...inHtml!].filter((word) => !inText!.has(word)).length
+  return lengthOf(shown) > lengthOf(text) || 2 * others > inHtml!.size ? shown : text.trim() && text
+}
+
+/** Pictures and styles of HTML are related to it; so are, with some programs, files that somebody attached. */
+const isOwnFile = (one: Attachment) =>
+  !one.related || one.contentDisposition === 'attachment' || (one.filename !== undefined && !isMedia(one))
 
 /** Of a broken header, the library gives no text. */
 const typeOf = ({ contentType }: { readonly contentType: unknown }) =>

@@ -8,7 +8,7 @@ const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
 
 export const mbox: Loader = {
   name: 'mbox',
-  version: 1,
+  version: 2,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(mbox|mbx)$/.test(fileName) ? text.startsWith('From ') : separator.test(text),
