@@ -250,6 +250,22 @@ describe('a mail with HTML', () => {
   })
 })
 
+it('a mail that is attached to another is read as a mail, whatever its name', async () => {
+  const inner = 'From: b@c.d\nSubject: Inner\nContent-Transfer-Encoding: base64\n\nVGhlIGNvZGUgaXMgMzEzMzcu'
+  for (const [header, name] of [
+    ['', 'attachment.eml'],
+    ['; filename="Re: v2.5 of the plan"', 'Re: v2.5 of the plan.eml'],
+    ['; filename="plan.EML"', 'plan.eml'],
+  ]) {
+    const attached = `Content-Type: message/rfc822\nContent-Disposition: attachment${header}\n\n${inner}`
+    const mail = `From: a@b.c\nContent-Type: multipart/mixed; boundary=X\n\n--X\n${attached}\n--X--\n`
+    expect(placeOf(await readBytes(mail, 'a.eml'), 'The code is 31337.')).toEqual({
+      source: `a.eml/${name}`,
+      position: { headings: ['Inner'] },
+    })
+  }
+})
+
 it('a mail cut off in the header of an attachment is read up to there', async () => {
   const cut = 'From: a@b.c\nSubject: Tides\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type:'
   expect(textOf(await readBytes(cut, 'x.eml'))).toContain('Subject: Tides\n')

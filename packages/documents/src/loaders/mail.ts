@@ -89,8 +89,12 @@ const isOwnFile = (one: Attachment) =>
 const typeOf = ({ contentType }: { readonly contentType: unknown }) =>
   typeof contentType === 'string' ? contentType : 'application/octet-stream'
 const isMedia = (attachment: Attachment) => /^(image|audio|video)\//.test(typeOf(attachment))
-const nameOf = (attachment: Attachment) =>
-  attachment.filename ?? `attachment.${typeOf(attachment).split('/')[1] ?? 'bin'}`
+function nameOf(attachment: Attachment): string {
+  const type = typeOf(attachment)
+  const name = attachment.filename ?? `attachment.${type.split('/')[1] ?? 'bin'}`
+  // A forwarded mail has its subject for a name, or none.
+  return type === 'message/rfc822' ? `${name.replace(/\.(eml|rfc822)$/i, '')}.eml` : name
+}
 
 function headersOf({ from, to, cc, date, subject }: ParsedMail): string {
   const people = (value: ParsedMail['to']) =>
