@@ -132,6 +132,15 @@ it('html in a file of another name is html, and deep nesting takes no time', asy
   expect(textOf(await readBytes(deep, 'deep.html'))).toBe('deep\n')
 })
 
+it('elements that end at once hide nothing behind them in XHTML, and no frame does anywhere', async () => {
+  const body = '<body><p>dawn</p><script src="a.js"/><h1/><p>night</p>'
+  expect(textOf(await readBytes(`<html>${body}`, 'a.xhtml'))).toBe('dawn\n\nnight\n')
+  expect(textOf(await readBytes(`<?xml version="1.0"?><html>${body}`, 'a.html'))).toBe('dawn\n\nnight\n')
+  expect(textOf(await readBytes('<p>dawn<iframe src="x"/><p>night', 'a.html'))).toBe('dawn\n\nnight\n')
+  const code = '<p>dawn<script async/>never()</script><p>night'
+  expect(textOf(await readBytes(code, 'a.html'))).toBe('dawn\n\nnight\n')
+})
+
 it('html in the encoding that it declares', async () => {
   const declared = Buffer.from('<html><meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1')
   expect(textOf(await readBytes(declared, 'page.html'))).toBe('łódź\n')

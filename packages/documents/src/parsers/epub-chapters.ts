@@ -5,29 +5,53 @@ import { resolvePart, type ZipPackage } from './zip-package.ts'
 
 const pages = /^(?:application\/xhtml\+xml|text\/html)$/
 
-/** @throws ParseFailure for a book that is broken, or protected against copying */
-export async function chaptersOf(book: ZipPackage): Promise<readonly string[]> {
+interface Item {
+  readonly part: string
+  readonly type: string
+  /** The table of contents says again what the chapters are called. */
+  readonly isContents: boolean
+}
+
+/**
+ * @returns parts, and clauses about those that cannot be read
+ * @throws ParseFailure for a book that is broken, or protected against copying
+ */
+export async function chaptersOf(
+  book: ZipPackage,
+): Promise<{ readonly chapters: readonly string[]; readonly missing: readonly string[] }> {
   const main = await mainPart(book)
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
-  const parts = new Map<string, string>()
+  const items = new Map<string, Item>()
+  const missing = new Set<string>()
   // A chapter that is listed twice is read once, as the format has it.
   const chapters = new Set<string>()
   for await (const event of book.xml(main)) {
     if (event.kind !== 'open') continue
     if (event.name === 'item') {
       const { id, href, 'media-type': type = '', properties = '' } = event.attributes
-      // The table of contents says again what the chapters are called.
-      if (id === undefined || href === undefined || !pages.test(type) || /\bnav\b/.test(properties)) continue
-      parts.set(id, resolvePart(folder, decoded(href)))
+      if (id === undefined || href === undefined) continue
+      items.set(id, {
+        part: resolvePart(folder, decoded(href)),
+        type,
+        isContents: /\bnav\b/.test(properties),
+      })
     } else if (event.name === 'itemref') {
-      const part = parts.get(attribute(event, 'idref') ?? '')
-      if (part !== undefined) chapters.add(part)
+      const id = attribute(event, 'idref') ?? ''
+      const item = items.get(id)
+      if (item?.isContents) continue
+      if (item && pages.test(item.type)) chapters.add(item.part)
+      else
+        missing.add(
+          item
+            ? `the chapter ${item.part} is ${item.type}, which is not read`
+            : `the chapter ${id} is missing`,
+        )
     }
   }
   if (chapters.size === 0) throw broken('it names no chapters')
   const closed = await encryptedParts(book)
   if ([...chapters].some((part) => closed.has(part))) throw encrypted()
-  return [...chapters]
+  return { chapters: [...chapters], missing: [...missing] }
 }
 
 async function mainPart(book: ZipPackage): Promise<string> {

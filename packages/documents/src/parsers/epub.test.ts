@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { defaultLimits } from '../limits.ts'
 import { type ZippedFile, zipOf } from '../testing/zip-of.ts'
 import { parseEpub } from './epub.ts'
+import type { Parsed } from './parser.ts'
 
 const container = '<container><rootfiles><rootfile full-path="text/book.opf"/></rootfiles></container>'
 const chapter = (title: string, body: string) =>
@@ -15,7 +16,7 @@ const bookOf = (spine: readonly string[], ...more: readonly ZippedFile[]) =>
     { name: 'META-INF/container.xml', content: container },
     {
       name: 'text/book.opf',
-      content: `<package><manifest>${item('nav', ' properties="nav"')}${item('b')}${item('a')}</manifest><spine>${spine
+      content: `<package><manifest>${item('nav', ' properties="nav"')}${item('b')}${item('a')}<item id="drawing" href="drawing.svg" media-type="image/svg+xml"/></manifest><spine>${spine
         .map((id) => `<itemref idref="${id}"/>`)
         .join('')}</spine></package>`,
     },
@@ -25,11 +26,12 @@ const bookOf = (spine: readonly string[], ...more: readonly ZippedFile[]) =>
     ...more,
   ])
 
-async function partsOf(book: Uint8Array) {
-  const parts: { readonly text: string; readonly position?: unknown }[] = []
-  for await (const part of parseEpub(book, defaultLimits)) if ('text' in part) parts.push(part)
+async function parsedOf(book: Uint8Array) {
+  const parts: Parsed[] = []
+  for await (const part of parseEpub(book, defaultLimits)) parts.push(part)
   return parts
 }
+const partsOf = async (book: Uint8Array) => (await parsedOf(book)).filter((part) => 'text' in part)
 const textOf = async (book: Uint8Array) => (await partsOf(book)).map(({ text }) => text).join('')
 
 it('reads chapters in the order of the book, each once, without titles of files and the table of contents', async () => {
@@ -37,6 +39,23 @@ it('reads chapters in the order of the book, each once, without titles of files 
   expect((await textOf(book)).split(/\n+/)).toEqual(['The ford', 'It is deep.', 'No heading\u00a0here.', ''])
   const last = (await partsOf(book)).findLast(({ position }) => position !== undefined)
   expect(last).toMatchObject({ text: expect.stringContaining('No heading'), position: {} })
+})
+
+it('reads on behind elements that end at once, as XML has them', async () => {
+  const body = '<p>Before.</p><script src="a.js"/><style/><h2/><p>Behind.</p>'
+  const a = { name: 'text/a x.xhtml', content: chapter('a', body) }
+  const parts = await partsOf(bookOf(['a'], a))
+  expect(parts.map(({ text }) => text).join('')).toBe('Before.\n\nBehind.\n')
+  expect(parts.flatMap(({ position }) => position?.headings ?? [])).toEqual([])
+})
+
+it('warns of chapters that are no pages, or not there', async () => {
+  const book = bookOf(['a', 'drawing', 'nowhere'])
+  expect((await parsedOf(book)).filter((part) => 'warning' in part)).toEqual([
+    { warning: 'the chapter text/drawing.svg is image/svg+xml, which is not read' },
+    { warning: 'the chapter nowhere is missing' },
+  ])
+  expect(await textOf(book)).toContain('It is deep.')
 })
 
 it('refuses a protected book, one without chapters, and one whose chapter is missing', async () => {

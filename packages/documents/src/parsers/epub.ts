@@ -10,15 +10,17 @@ const longestHead = 1 << 18
 
 export async function* parseEpub(file: Uint8Array, limits: ParserLimits): AsyncIterable<Parsed> {
   const book = await ZipPackage.open(file, limits)
-  for (const part of await chaptersOf(book)) {
+  const { chapters, missing } = await chaptersOf(book)
+  for (const part of chapters) {
     let isFirst = true
-    for await (const { text, position } of htmlText(bodyOf(decodedXml(book.read(part))))) {
+    for await (const { text, position } of htmlText(bodyOf(decodedXml(book.read(part))), true)) {
       // The headings of the chapter before do not go on.
       const at = position ?? (isFirst ? {} : undefined)
       yield { text, ...(at && { position: at }) }
       isFirst = false
     }
   }
+  for (const warning of missing) yield { warning }
 }
 
 /** Without the head: its title is often the name of the part. */

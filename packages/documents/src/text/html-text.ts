@@ -30,10 +30,16 @@ const cells = new Set(['td', 'th'])
 /** Names of tags that began in an earlier piece. */
 const longestName = 1024
 
-/** @param html decoded pieces, in order */
-export async function* htmlText(html: AsyncIterable<string> | Iterable<string>): AsyncGenerator<LoadedText> {
+/**
+ * @param html decoded pieces, in order
+ * @param isXml XHTML, where an element that ends with `/>` has no content
+ */
+export async function* htmlText(
+  html: AsyncIterable<string> | Iterable<string>,
+  isXml = false,
+): AsyncGenerator<LoadedText> {
   const writer = new TextWriter()
-  const events = new HtmlEvents(writer)
+  const events = new HtmlEvents(writer, isXml)
   for await (const piece of html) {
     events.write(piece)
     yield* writer.take()
@@ -54,8 +60,11 @@ class HtmlEvents {
   #hiding: string | undefined
   #depth = 0
 
-  constructor(writer: TextWriter) {
+  readonly #isXml: boolean
+
+  constructor(writer: TextWriter, isXml: boolean) {
     this.#writer = writer
+    this.#isXml = isXml
     const ignore = () => undefined
     this.#tokenizer = new Tokenizer(
       { decodeEntities: true, recognizeSelfClosing: true },
@@ -110,8 +119,9 @@ class HtmlEvents {
   }
 
   #selfClosed(): void {
-    if (this.#hiding === this.#opened && !['script', 'style', 'iframe'].includes(this.#opened))
-      this.#close(this.#opened)
+    // In HTML, code may follow that has an end of its own.
+    const isClosed = this.#hiding === this.#opened && !['script', 'style'].includes(this.#opened)
+    if (this.#isXml || isClosed) this.#close(this.#opened)
   }
 
   #close(name: string): void {
