@@ -122,6 +122,23 @@ describe('archives', () => {
     })
   })
 
+  it.runIf('zstdCompressSync' in zlib)('Zstandard in several frames is read to its end', async () => {
+    const long = Array.from({ length: 50_000 }, (_, i) => `The tide of day ${i} came in.\n`).join('')
+    const [first, second] = [zlib.zstdCompressSync(long), zlib.zstdCompressSync('The end.\n')]
+    const skipped = Buffer.from('\x50\x2a\x4d\x18\x03\0\0\0abc', 'latin1')
+    const all = Buffer.concat([first, skipped, second, skipped])
+    for (const pieceBytes of [first.length, all.length, 7]) {
+      const pieces = await readBytes(all, 'x.txt.zst', { pieceBytes })
+      expect(textOf(pieces) === `${long}The end.\n`).toBe(true)
+    }
+    for (const bytes of [
+      Buffer.concat([first, second.subarray(0, 9)]),
+      Buffer.concat([first, Buffer.from('x')]),
+    ]) {
+      await expect(readBytes(bytes, 'x.txt.zst')).rejects.toMatchObject({ code: 'document/broken' })
+    }
+  })
+
   it('a tar with a path out of it, a link, and a cut', async () => {
     await expect(
       readBytes(await tarOf([{ name: '../up.txt', content: 'x' }]), 'x.tar'),
