@@ -275,6 +275,13 @@ it('a mail that is attached to another is read as a mail, whatever its name', as
   }
 })
 
+it('a text that begins like a mailbox is none without headers, and keeps its first line', async () => {
+  const letter = 'From London the 10:30 train of 1923 left with the code 4711.\nIt arrived late.\n'
+  expect(textOf(await readBytes(letter, 'letter.txt'))).toBe(letter)
+  const box = 'From bo@example.org Mon Jan  5 11:00:00 2026\r\n>From here\r\nSubject: Tides\r\n\r\nhigh\r\n'
+  expect(placeOf(await readBytes(box, 'saved'), 'high')?.position).toMatchObject({ message: 1 })
+})
+
 it('a mail cut off in the header of an attachment is read up to there', async () => {
   const cut = 'From: a@b.c\nSubject: Tides\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type:'
   expect(textOf(await readBytes(cut, 'x.eml'))).toContain('Subject: Tides\n')

@@ -5,13 +5,17 @@ import { messageText } from './mail.ts'
 
 /** The line before every message; its own form differs between programs, but it ends with a time and a year. */
 const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
+/** A sentence may look like it: a header follows, after a `>From ` of some programs. */
+const beforeHeader = /^[^\n]*\n(?:>From [^\n]*\n)?[!-9;-~]+:/
 
 export const mbox: Loader = {
   name: 'mbox',
   version: 2,
   isContainer: true,
   claims: ({ fileName, text }) =>
-    /\.(mbox|mbx)$/.test(fileName) ? text.startsWith('From ') : separator.test(text),
+    /\.(mbox|mbx)$/.test(fileName)
+      ? text.startsWith('From ')
+      : separator.test(text) && beforeHeader.test(text),
   async *load(source, context) {
     let number = 0
     for await (const bytes of messages(source.stream(), source.name, context)) {
