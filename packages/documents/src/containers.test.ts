@@ -139,6 +139,18 @@ describe('archives', () => {
     }
   })
 
+  it('a zip with a path out of it is read behind that entry, too', async () => {
+    const bytes = zipOf([
+      { name: 'a.txt', content: 'dawn' },
+      { name: '../up.txt', content: 'x' },
+      { name: 'c:\\up.txt', content: 'x' },
+      { name: 'b.txt', content: ' night' },
+    ])
+    const remarks: SourceRemark[] = []
+    expect(textOf(await readBytes(bytes, 'x.zip', { skipsUnreadable: true, remarks }))).toBe('dawn night')
+    expect(remarks.map(({ source }) => source)).toEqual(['x.zip/../up.txt', 'x.zip/c:/up.txt'])
+  })
+
   it('a tar with a path out of it, a link, and a cut', async () => {
     await expect(
       readBytes(await tarOf([{ name: '../up.txt', content: 'x' }]), 'x.tar'),

@@ -1,20 +1,25 @@
 /** Zip archives, entry by entry in the order of the archive. */
 import { crc32 } from 'node:zlib'
-import { fromBufferPromise, openPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl'
+import {
+  fromBufferPromise,
+  getFileNameLowLevel,
+  openPromise,
+  type Entry as ZipEntry,
+  type ZipFile,
+} from 'yauzl'
 import { wholeBytes } from '../byte-source.ts'
 import { brokenUnlessKnown, encrypted } from '../failures.ts'
 import type { ByteSource, LoadContext, Loader } from '../loader.ts'
-import { refused, unsafeEntry } from '../unsafe-entry.ts'
+import { refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
 
 const kind = 'a zip archive'
-const options = { lazyEntries: true, autoClose: false }
-/** How yauzl says that an entry's name leads elsewhere. */
-const unsafePath = /^(?:absolute path|invalid relative path): (.*)$/s
+// At a name that leads elsewhere, the library would stop, and entries behind it could not be read.
+const options = { lazyEntries: true, autoClose: false, decodeStrings: false }
 const [typeOfFile, symbolicLink] = [0o170000, 0o120000]
 
 export const zip: Loader = {
   name: 'zip',
-  version: 1,
+  version: 2,
   kinds: ['zip'],
   isContainer: true,
   async *load(source, context) {
@@ -24,11 +29,15 @@ export const zip: Loader = {
         ? await openPromise(source.path, options)
         : await fromBufferPromise(await wholeBytes(source, context), options)
       for await (const entry of archive.eachEntry()) {
-        if (!entry.fileName.endsWith('/')) yield { entry: sourceOf(entry, archive, source.name, context) }
+        const own = getFileNameLowLevel(
+          entry.generalPurposeBitFlag,
+          entry.fileNameRaw,
+          entry.extraFields,
+          false,
+        )
+        if (!own.endsWith('/')) yield { entry: sourceOf(entry, own, archive, source.name, context) }
       }
     } catch (error) {
-      const [, entry] = unsafePath.exec((error as Error).message) ?? []
-      if (entry !== undefined) throw unsafeEntry(source.name, entry, 'its path leads out of the archive')
       throw brokenUnlessKnown(error, source.name, kind, context)
     } finally {
       archive?.close()
@@ -36,11 +45,20 @@ export const zip: Loader = {
   },
 }
 
-function sourceOf(entry: ZipEntry, archive: ZipFile, archiveName: string, context: LoadContext): ByteSource {
-  const name = `${archiveName}/${entry.fileName}`
+/** @param own name of the entry in the archive */
+function sourceOf(
+  entry: ZipEntry,
+  own: string,
+  archive: ZipFile,
+  archiveName: string,
+  context: LoadContext,
+): ByteSource {
+  const name = `${archiveName}/${own}`
+  const why = unsafeName(own)
+  if (why) return refused(name, unsafeEntry(archiveName, own, why))
   if (entry.isEncrypted()) return refused(name, encrypted(name, 'an entry of a zip archive'))
   if (((entry.externalFileAttributes >>> 16) & typeOfFile) === symbolicLink) {
-    return refused(name, unsafeEntry(archiveName, entry.fileName, 'it is a symbolic link'))
+    return refused(name, unsafeEntry(archiveName, own, 'it is a symbolic link'))
   }
   return {
     name,
