@@ -132,6 +132,16 @@ it('html in a file of another name is html, and deep nesting takes no time', asy
   expect(textOf(await readBytes(deep, 'deep.html'))).toBe('deep\n')
 })
 
+it('values of tables of html stay in their column behind empty cells', async () => {
+  const row = (...cells: string[]) => `<tr>\n ${cells.map((cell) => `<td> ${cell} </td>`).join('\n')}</tr>\n`
+  const filled = `<table>${row('', 'Jan', 'Feb')}${row('Anna', '', '30')}${row('', '5', '6')}${row('', '')}${row('Bo', '7')}</table>`
+  expect(textOf(await readBytes(`${filled}end`, 'a.html'))).toBe(
+    '\tJan\tFeb\nAnna\t\t30\n\t5\t6\nBo\t7\n\nend\n',
+  )
+  const laidOut = `<table>${row('a', '<p>b<p>c', 'd', '')}${row('', '<div>e</div>')}${row('f', 'g')}</table>`
+  expect(textOf(await readBytes(laidOut, 'a.html'))).toBe('a\n\nb\n\nc\td\n\te\nf\tg\n')
+})
+
 it('elements that end at once hide nothing behind them in XHTML, and no frame does anywhere', async () => {
   const body = '<body><p>dawn</p><script src="a.js"/><h1/><p>night</p>'
   expect(textOf(await readBytes(`<html>${body}`, 'a.xhtml'))).toBe('dawn\n\nnight\n')

@@ -1,7 +1,7 @@
 /** The text of HTML, streamed: blocks as lines, headings as positions; no scripts, styles, comments and attributes. */
 import { Tokenizer } from 'htmlparser2'
 import type { LoadedText } from '../loader.ts'
-import { HeadingPath } from './heading-path.ts'
+import { HtmlWriter } from './html-writer.ts'
 
 const unseen = new Set([
   'script',
@@ -15,18 +15,6 @@ const unseen = new Set([
   'object',
   'select',
 ])
-/** With a blank line around them. */
-const paragraphs = new Set(
-  'p h1 h2 h3 h4 h5 h6 table ul ol dl pre blockquote section article figure form header footer main aside nav'.split(
-    ' ',
-  ),
-)
-const lines = new Set(
-  'div li tr dt dd hr title address caption figcaption fieldset legend option summary details body thead tbody tfoot center'.split(
-    ' ',
-  ),
-)
-const cells = new Set(['td', 'th'])
 /** Names of tags that began in an earlier piece. */
 const longestName = 1024
 
@@ -38,7 +26,7 @@ export async function* htmlText(
   html: AsyncIterable<string> | Iterable<string>,
   isXml = false,
 ): AsyncGenerator<LoadedText> {
-  const writer = new TextWriter()
+  const writer = new HtmlWriter()
   const events = new HtmlEvents(writer, isXml)
   for await (const piece of html) {
     events.write(piece)
@@ -51,7 +39,7 @@ export async function* htmlText(
 /** What the tokenizer reports, as calls of the writer. */
 class HtmlEvents {
   readonly #tokenizer: Tokenizer
-  readonly #writer: TextWriter
+  readonly #writer: HtmlWriter
   #buffer = ''
   /** Where the buffer begins. */
   #from = 0
@@ -62,7 +50,7 @@ class HtmlEvents {
 
   readonly #isXml: boolean
 
-  constructor(writer: TextWriter, isXml: boolean) {
+  constructor(writer: HtmlWriter, isXml: boolean) {
     this.#writer = writer
     this.#isXml = isXml
     const ignore = () => undefined
@@ -129,114 +117,3 @@ class HtmlEvents {
     else if (this.#hiding === name && --this.#depth === 0) this.#hiding = undefined
   }
 }
-
-/** A longer one is text that somebody forgot to close. */
-const longestHeading = 1000
-
-/** Text with white space as a browser would show it. */
-class TextWriter {
-  #done: LoadedText[] = []
-  #text = ''
-  #position: LoadedText['position']
-  readonly #path = new HeadingPath()
-  /** Level and text of an open heading. */
-  #heading: { readonly level: number; text: string } | undefined
-  /** Line breaks or a space that are due before the next word. */
-  #due: '' | ' ' | '\t' | '\n' | '\n\n' = ''
-  #isEmpty = true
-  #preformatted = 0
-
-  text(shown: string): void {
-    // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
-    const text = shown.replaceAll('\u00ad', '')
-    if (this.#preformatted > 0) {
-      this.#write(text)
-      return
-    }
-    const words = text.replace(/[ \t\n\r\f]+/g, ' ')
-    const inner = words.replace(/^ | $/g, '')
-    if (words.startsWith(' ')) this.#due ||= ' '
-    if (inner !== '') this.#write(inner)
-    if (words.endsWith(' ')) this.#due ||= ' '
-  }
-
-  open(name: string): void {
-    if (name === 'br') this.#breakLine()
-    else if (paragraphs.has(name)) this.#due = '\n\n'
-    else if (lines.has(name)) this.#atLeastLine()
-    else if (cells.has(name) && this.#due !== '\n' && this.#due !== '\n\n') this.#due = '\t'
-    if (name === 'li') this.#write('- ')
-    if (name === 'pre') this.#preformatted++
-    const level = levelOf(name)
-    if (level !== undefined) {
-      this.#endHeading()
-      this.#cut()
-      this.#heading = { level, text: '' }
-    }
-  }
-
-  close(name: string): void {
-    if (levelOf(name) !== undefined) this.#endHeading()
-    if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
-    if (paragraphs.has(name)) this.#due = '\n\n'
-    else if (lines.has(name)) this.#atLeastLine()
-  }
-
-  end(): void {
-    this.#endHeading()
-    if (!this.#isEmpty) this.#text += '\n'
-  }
-
-  /** Text that is finished; of an open heading, none. */
-  *take(): Iterable<LoadedText> {
-    if (this.#heading === undefined) this.#cut()
-    yield* this.#done
-    this.#done = []
-  }
-
-  #atLeastLine(): void {
-    if (this.#due !== '\n\n') this.#due = '\n'
-  }
-
-  #breakLine(): void {
-    if (this.#due === '\n' || this.#due === '\n\n') this.#due = '\n\n'
-    else this.#due = '\n'
-  }
-
-  #write(text: string): void {
-    // What is due before a heading belongs to the text before it.
-    const due = this.#isEmpty ? '' : this.#due
-    if (this.#heading && this.#heading.text === '' && this.#text === '') this.#closeBefore(due)
-    else this.#text += due
-    this.#text += text
-    this.#due = ''
-    this.#isEmpty = false
-    if (this.#heading) {
-      this.#heading.text += due.trim() === '' && due !== '' ? ` ${text}` : text
-      if (this.#heading.text.length > longestHeading) this.#heading = undefined
-    }
-  }
-
-  #closeBefore(due: string): void {
-    if (due === '') return
-    this.#done.push({ text: due, ...(this.#position && { position: this.#position }) })
-    this.#position = undefined
-  }
-
-  #endHeading(): void {
-    const heading = this.#heading
-    this.#heading = undefined
-    if (heading === undefined || heading.text.trim() === '') return
-    this.#position = { headings: this.#path.enter(heading.level, heading.text) }
-    this.#cut()
-  }
-
-  #cut(): void {
-    if (this.#text === '') return
-    this.#done.push({ text: this.#text, ...(this.#position && { position: this.#position }) })
-    this.#text = ''
-    this.#position = undefined
-  }
-}
-
-const levelOf = (name: string): number | undefined => (/^h[1-6]$/.test(name) ? Number(name[1]) : undefined)

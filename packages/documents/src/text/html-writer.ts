@@ -1,0 +1,147 @@
+/** Text of HTML as a browser would show it: elements as they open and close become lines, tabs and headings. */
+import type { LoadedText } from '../loader.ts'
+import { HeadingPath } from './heading-path.ts'
+
+/** With a blank line around them. */
+const paragraphs = new Set(
+  'p h1 h2 h3 h4 h5 h6 table ul ol dl pre blockquote section article figure form header footer main aside nav'.split(
+    ' ',
+  ),
+)
+const lines = new Set(
+  'div li tr dt dd hr title address caption figcaption fieldset legend option summary details body thead tbody tfoot center'.split(
+    ' ',
+  ),
+)
+const cells = new Set(['td', 'th'])
+/** A longer one is text that somebody forgot to close. */
+const longestHeading = 1000
+
+/** Text with white space as a browser would show it. */
+export class HtmlWriter {
+  #done: LoadedText[] = []
+  #text = ''
+  #position: LoadedText['position']
+  readonly #path = new HeadingPath()
+  /** Level and text of an open heading. */
+  #heading: { readonly level: number; text: string } | undefined
+  /** Line breaks or a space that are due before the next word. */
+  #due: '' | ' ' | '\n' | '\n\n' = ''
+  /** Tabs that are due behind it: empty cells keep their column. */
+  #tabs = 0
+  /** Cells of the row that began before this one, of which none has text yet. */
+  #emptyCells: number | undefined
+  #isEmpty = true
+  #preformatted = 0
+
+  text(shown: string): void {
+    // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
+    const text = shown.replaceAll('\u00ad', '')
+    if (this.#preformatted > 0) {
+      this.#write(text)
+      return
+    }
+    const words = text.replace(/[ \t\n\r\f]+/g, ' ')
+    const inner = words.replace(/^ | $/g, '')
+    if (words.startsWith(' ')) this.#due ||= ' '
+    if (inner !== '') this.#write(inner)
+    if (words.endsWith(' ')) this.#due ||= ' '
+  }
+
+  open(name: string): void {
+    if (name === 'br') this.#breakLine()
+    else if (paragraphs.has(name)) this.#paragraph()
+    else if (lines.has(name)) this.#atLeastLine()
+    else if (cells.has(name)) this.#cell()
+    if (name === 'tr') this.#emptyCells = 0
+    if (name === 'li') this.#write('- ')
+    if (name === 'pre') this.#preformatted++
+    const level = levelOf(name)
+    if (level !== undefined) {
+      this.#endHeading()
+      this.#cut()
+      this.#heading = { level, text: '' }
+    }
+  }
+
+  close(name: string): void {
+    if (levelOf(name) !== undefined) this.#endHeading()
+    if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
+    if (name === 'tr' || name === 'table') this.#emptyCells = undefined
+    if (paragraphs.has(name)) this.#paragraph()
+    else if (lines.has(name)) this.#atLeastLine()
+  }
+
+  end(): void {
+    this.#endHeading()
+    if (!this.#isEmpty) this.#text += '\n'
+  }
+
+  /** Text that is finished; of an open heading, none. */
+  *take(): Iterable<LoadedText> {
+    if (this.#heading === undefined) this.#cut()
+    yield* this.#done
+    this.#done = []
+  }
+
+  #paragraph(): void {
+    this.#due = '\n\n'
+    this.#tabs = this.#emptyCells ? this.#tabs : 0
+  }
+
+  #atLeastLine(): void {
+    if (this.#due !== '\n\n') this.#due = '\n'
+    this.#tabs = this.#emptyCells ? this.#tabs : 0
+  }
+
+  #breakLine(): void {
+    if (this.#due.startsWith('\n')) this.#paragraph()
+    else this.#atLeastLine()
+  }
+
+  #cell(): void {
+    if (this.#emptyCells !== undefined) this.#tabs = this.#emptyCells++
+    // Behind a cell of several lines, a line of its own.
+    else if (!this.#due.startsWith('\n')) this.#tabs++
+  }
+
+  #write(text: string): void {
+    // What is due before a heading belongs to the text before it.
+    const breaks = this.#isEmpty || (this.#due === ' ' && this.#tabs > 0) ? '' : this.#due
+    const due = breaks + '\t'.repeat(this.#tabs)
+    if (this.#heading && this.#heading.text === '' && this.#text === '') this.#closeBefore(due)
+    else this.#text += due
+    this.#text += text
+    this.#due = ''
+    this.#tabs = 0
+    this.#emptyCells = undefined
+    this.#isEmpty = false
+    if (this.#heading) {
+      this.#heading.text += due.trim() === '' && due !== '' ? ` ${text}` : text
+      if (this.#heading.text.length > longestHeading) this.#heading = undefined
+    }
+  }
+
+  #closeBefore(due: string): void {
+    if (due === '') return
+    this.#done.push({ text: due, ...(this.#position && { position: this.#position }) })
+    this.#position = undefined
+  }
+
+  #endHeading(): void {
+    const heading = this.#heading
+    this.#heading = undefined
+    if (heading === undefined || heading.text.trim() === '') return
+    this.#position = { headings: this.#path.enter(heading.level, heading.text) }
+    this.#cut()
+  }
+
+  #cut(): void {
+    if (this.#text === '') return
+    this.#done.push({ text: this.#text, ...(this.#position && { position: this.#position }) })
+    this.#text = ''
+    this.#position = undefined
+  }
+}
+
+const levelOf = (name: string): number | undefined => (/^h[1-6]$/.test(name) ? Number(name[1]) : undefined)
