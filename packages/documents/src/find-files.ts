@@ -141,7 +141,9 @@ async function filesIn(
     })
     const rules = [...outer]
     if (entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) {
-      rules.push({ folder, rules: ignore().add(await readFile(join(path, '.gitignore'), 'utf8')) })
+      const file = join(path, '.gitignore')
+      // Git tells letters by their case, unless somebody has it otherwise.
+      rules.push({ folder, rules: ignore({ ignorecase: false }).add(await readFile(file, 'utf8')) })
     }
     for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
       if (entry.name.startsWith('.')) continue

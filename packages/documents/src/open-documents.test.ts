@@ -90,6 +90,15 @@ describe('folders and globs', () => {
     ])
   })
 
+  it('are read but for what .gitignore names in the same letters, as git has it', async () => {
+    await write({ 'cased/.gitignore': 'Build/\n*.LOG\n', 'cased/build/a.md': 'x', 'cased/b.log': 'x' })
+    await write({ 'cased/d.LOG': 'x' })
+    expect(await namesOf(await openDocuments([folder.join('cased')]))).toEqual([
+      'cased/b.log',
+      'cased/build/a.md',
+    ])
+  })
+
   it('take and leave out files by patterns; a file named itself is always read', async () => {
     expect(
       await namesOf(await openDocuments([folder.path], { include: ['*.md', '*.csv'], exclude: ['sub'] })),
