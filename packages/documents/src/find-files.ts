@@ -12,7 +12,7 @@ export interface FileFilter {
   readonly include?: readonly string[] | undefined
   /** Patterns as in `.gitignore`: of the files in folders and globs, none that matches one. */
   readonly exclude?: readonly string[] | undefined
-  /** Is told of a folder inside that cannot be read. @default it is thrown */
+  /** Is told of a folder or file inside that cannot be read. @default it is thrown */
   readonly onUnreadable?: ((error: DocumentError, path: string) => void) | undefined
 }
 
@@ -77,6 +77,7 @@ async function filesAt(
   })
   if (status && !status.isDirectory()) return [foundFile(path, status)]
   const accepts = acceptorOf(filter)
+  const { onUnreadable } = filter
   const paths = status ? await filesIn(path, accepts, filter, signal) : await matching(path, accepts)
   if (paths.length === 0) {
     throw new DocumentError({
@@ -90,13 +91,21 @@ async function filesAt(
   }
   const files: FoundFile[] = []
   for (const one of paths) {
-    const found = await stat(one).catch((cause) => {
-      throw unreadable(one, cause)
-    })
-    files.push(foundFile(one, found))
+    // It may be gone by now, or its name may be no UTF-8, and so no name that anything could open.
+    const found = await stat(one).catch(passOver(one, onUnreadable))
+    if (found) files.push(foundFile(one, found))
   }
   return files
 }
+
+/** Tells why something inside cannot be read, or throws it where nobody is to be told. */
+const passOver =
+  (path: string, onUnreadable: FileFilter['onUnreadable']) =>
+  (cause: unknown): undefined => {
+    const error = unreadable(path, cause)
+    if (!onUnreadable) throw error
+    onUnreadable(error, path)
+  }
 
 /** The files of a glob, below the folders that it names. */
 async function matching(pattern: string, accepts: (path: string) => boolean): Promise<string[]> {
@@ -134,16 +143,14 @@ async function filesIn(
   const walk = async (folder: string, outer: readonly Rules[]): Promise<void> => {
     signal?.throwIfAborted()
     const path = join(root, folder)
-    const entries = await readdir(path, { withFileTypes: true }).catch((cause) => {
-      if (!onUnreadable || folder === '') throw unreadable(path, cause)
-      onUnreadable(unreadable(path, cause), path)
-      return []
-    })
+    const list = readdir(path, { withFileTypes: true })
+    const entries = (await list.catch(passOver(path, folder === '' ? undefined : onUnreadable))) ?? []
     const rules = [...outer]
     if (entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) {
       const file = join(path, '.gitignore')
+      const lines = (await readFile(file, 'utf8').catch(passOver(file, onUnreadable))) ?? ''
       // Git tells letters by their case, unless somebody has it otherwise.
-      rules.push({ folder, rules: ignore({ ignorecase: false }).add(await readFile(file, 'utf8')) })
+      rules.push({ folder, rules: ignore({ ignorecase: false }).add(lines) })
     }
     for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
       if (entry.name.startsWith('.')) continue

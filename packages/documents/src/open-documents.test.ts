@@ -1,4 +1,4 @@
-import { appendFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -145,6 +145,22 @@ it('skips what cannot be read, when asked to, and says so', async () => {
   ])
   expect(await document.fingerprint!()).toMatch(/^content:readable:/)
 })
+
+it.runIf(process.platform === 'linux')(
+  'passes over files that cannot be opened by their name, and rules that cannot be read, when asked to',
+  async () => {
+    await write({ 'a.txt': 'dawn', 'b/.gitignore': 'c.txt', 'b/c.txt': 'night' })
+    writeFileSync(Buffer.from(`${folder.path}/\xe9.txt`, 'latin1'), 'x')
+    chmodSync(folder.join('b/.gitignore'), 0)
+    await expect(openDocuments([folder.path])).rejects.toMatchObject({ code: 'document/unreadable' })
+    const skipped: string[] = []
+    const onRemark = ({ source }: SourceRemark) => skipped.push(source.slice(folder.path.length + 1))
+    const document = await openDocuments([folder.path], { skipsUnreadable: true, onRemark })
+    expect((await namesOf(document)).filter((name) => name.endsWith('.txt'))).toContain('a.txt')
+    // Root may read everything.
+    expect(skipped).toEqual(process.getuid?.() === 0 ? ['\ufffd.txt'] : ['b/.gitignore', '\ufffd.txt'])
+  },
+)
 
 it('reads kinds of texts that a loader of somebody else claims, whose version is part of the identity', async () => {
   await write({ 'song.lyr': 'la la la', 'plain.txt': 'dawn' })
