@@ -16,7 +16,11 @@ export interface Loader {
   readonly kinds?: readonly string[] | undefined
   /** Whether a text is of this format. Loaders are asked in the order of the registry; the first that claims it reads it. */
   claims?(start: TextStart): boolean
-  /** Its text is that of the file, byte for byte, where the file is in UTF-8. @default false */
+  /**
+   * Its text is that of the file, byte for byte, where the file is in UTF-8. Of others, lines are known only where their
+   * positions tell one.
+   * @default false
+   */
   readonly isVerbatim?: boolean | undefined
   /** It yields entries, which other loaders read. @default false */
   readonly isContainer?: boolean | undefined

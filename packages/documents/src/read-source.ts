@@ -66,8 +66,8 @@ async function* content(
   let isEmpty = true
   // A container without a text of its own takes no name from what is in it.
   let ownName: string | undefined
-  // A place may be told before the first text that has it.
-  let told: Position | undefined
+  // A place may be told before the first text that has it. Lines of a text that is not as written are nowhere in the file.
+  let told: Position | undefined = loader.isVerbatim ? undefined : {}
   try {
     for await (const loaded of loader.load(recognized, { ...reading, onRemark }, start)) {
       signal?.throwIfAborted()

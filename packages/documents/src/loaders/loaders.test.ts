@@ -120,7 +120,8 @@ After
 
 The end.
 `)
-  expect(placeOf(pieces, 'Tide')?.position).toBeUndefined()
+  // Its lines are none of the file's.
+  expect(placeOf(pieces, 'Tide')?.position).toEqual({})
   expect(placeOf(pieces, 'Of the')?.position).toEqual({ headings: ['Of the sea'] })
   expect(placeOf(pieces, 'rain')?.position).toEqual({ headings: ['Of the sea', 'Night'] })
   expect(placeOf(pieces, 'The end')?.position).toEqual({ headings: ['After'] })
