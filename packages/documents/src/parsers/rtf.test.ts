@@ -39,6 +39,23 @@ it('puts notes and comments behind their line, rows on a line, and knows heading
   )
 })
 
+it('goes on behind a table in a group, and has the cells of a row that nothing ends', async () => {
+  expect(await textOf('{\\rtf1 {\\trowd\\intbl A\\cell\\row}The code\\par is 5.\\par}')).toBe(
+    'A\nThe code\nis 5.\n',
+  )
+  expect(await textOf('{\\rtf1 \\trowd\\intbl A\\cell B\\cell The code\\par is 5.\\par}')).toBe(
+    'A\tB\nThe code is 5.\n',
+  )
+})
+
+it('has spaces of every width between words, and of two forms of a text the one in Unicode', async () => {
+  const spaces = 'Rooms 10\\emspace 20\\enspace 30\\qmspace 40, end\\column Start'
+  expect(await textOf(`{\\rtf1 ${spaces}\\par}`)).toBe('Rooms 10\u200320\u200230\u200540, end\nStart\n')
+  expect(await textOf('{\\rtf1 {\\upr{Koln}{\\*\\ud{K\\u246?ln}}} is {\\deleted x}here.\\par}')).toBe(
+    'Köln is here.\n',
+  )
+})
+
 it('refuses a file that ends inside a group', async () => {
   await expect(parsed('{\\rtf1 half a sen')).rejects.toThrow('it ends in the middle of the text')
 })

@@ -17,6 +17,10 @@ const optionalGroups = new Set(['shpinst', 'shptxt', 'ud', 'footnote', 'annotati
 const signs: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',
+  column: '\n',
+  emspace: '\u2003',
+  enspace: '\u2002',
+  qmspace: '\u2005',
   emdash: '\u2014',
   endash: '\u2013',
   bullet: '\u2022',
@@ -39,6 +43,7 @@ interface Group {
   readonly isDeleted: boolean
   /** Characters behind a `\u` that say the same in bytes. */
   readonly fallback: number
+  readonly isInTable: boolean
 }
 
 export async function* parseRtf(file: Uint8Array): AsyncIterable<Parsed> {
@@ -52,7 +57,10 @@ export async function* parseRtf(file: Uint8Array): AsyncIterable<Parsed> {
 
 class RtfReader {
   readonly lines: Parsed[] = []
-  #group: Group = { destination: 'skipped', isOptional: false, font: -1, isDeleted: false, fallback: 1 }
+  #group: Group = {
+    ...{ destination: 'skipped', isOptional: false, font: -1 },
+    ...{ isDeleted: false, fallback: 1, isInTable: false },
+  }
   readonly #outer: Group[] = []
   #encoding = 'windows-1252'
   readonly #fonts = new Map<number, string | undefined>()
@@ -71,7 +79,6 @@ class RtfReader {
   #notes: string[] = []
   #noteCount = 0
   #marker = ''
-  #isInTable = false
   #level: number | undefined
   readonly #headings = new HeadingPath()
   #position: Position | undefined
@@ -95,6 +102,7 @@ class RtfReader {
   end(): readonly Parsed[] {
     this.#decode()
     if (this.#outer.length > 0) throw broken('it ends in the middle of the text')
+    if (this.#cells.length > 0) this.#row()
     this.#paragraph()
     for (const text of this.#margins) this.lines.push({ text: `${text}\n`, position: {} })
     return this.lines
@@ -123,6 +131,9 @@ class RtfReader {
     } else if ((name === 'footnote' || name === 'annotation') && group.destination === 'text')
       this.#openNote(name)
     else if (marginGroups.test(name) && group.destination === 'text') set({ destination: 'margin' })
+    // The same text twice: in bytes, and then in Unicode.
+    else if (name === 'upr') set({ destination: 'skipped' })
+    else if (name === 'ud') set({ isOptional: false, destination: this.#outer.at(-2)?.destination ?? 'text' })
     else if (optionalGroups.has(name)) set({ isOptional: false })
     else if (name === 'fonttbl') set({ destination: 'fonts' })
     else if (name === 'stylesheet') set({ destination: 'styles' })
@@ -150,19 +161,21 @@ class RtfReader {
     else if (signs[name] !== undefined) this.#add(signs[name])
     else if (destination !== 'text') return
     else if (name === 'pard') {
-      this.#isInTable = false
+      this.#group = { ...this.#group, isInTable: false }
       this.#level = undefined
-    } else if (name === 'intbl') this.#isInTable = true
+    } else if (name === 'intbl') this.#group = { ...this.#group, isInTable: true }
     else if (name === 's') this.#level = this.#levels.get(value ?? 0)
     else if (name === 'outlinelevel' && value !== undefined && value < 9) this.#level = value + 1
     else if (name === 'par' || name === 'sect' || name === 'page') this.#paragraph()
     else if (name === 'cell') {
       this.#cells.push(this.#text.replaceAll(/\s+/g, ' ').trim())
       this.#text = ''
-    } else if (name === 'row') {
-      this.#line(this.#cells.join('\t').trimEnd())
-      this.#cells = []
-    }
+    } else if (name === 'row') this.#row()
+  }
+
+  #row(): void {
+    this.#line(this.#cells.join('\t').trimEnd())
+    this.#cells = []
   }
 
   #endMargin(): void {
@@ -201,7 +214,7 @@ class RtfReader {
   }
 
   #paragraph(): void {
-    if (this.#isInTable || this.#cells.length > 0) {
+    if (this.#group.isInTable || this.#cells.length > 0) {
       this.#text += ' '
       return
     }
