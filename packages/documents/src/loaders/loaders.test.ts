@@ -293,6 +293,13 @@ it('a text that begins like a mailbox is none without headers, and keeps its fir
   expect(placeOf(await readBytes(box, 'saved'), 'high')?.position).toMatchObject({ message: 1 })
 })
 
+it('a date of a mail that is none is told as it is written', async () => {
+  const dateOf = async (date: string) =>
+    /^Date: .*/m.exec(textOf(await readBytes(`From: a@b.c\nDate: ${date}\n\nhigh\n`, 'a.eml')))?.[0]
+  expect(await dateOf('sometime\n last Thursday')).toBe('Date: sometime last Thursday')
+  expect(await dateOf('Mon, 5 Jan 2026 10:00:00 +0100 (CET)')).toBe('Date: 2026-01-05T09:00:00.000Z')
+})
+
 it('a mail cut off in the header of an attachment is read up to there', async () => {
   const cut = 'From: a@b.c\nSubject: Tides\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type:'
   expect(textOf(await readBytes(cut, 'x.eml'))).toContain('Subject: Tides\n')

@@ -96,7 +96,7 @@ function nameOf(attachment: Attachment): string {
   return type === 'message/rfc822' ? `${name.replace(/\.(eml|rfc822)$/i, '')}.eml` : name
 }
 
-function headersOf({ from, to, cc, date, subject }: ParsedMail): string {
+function headersOf({ from, to, cc, date, subject, headerLines }: ParsedMail): string {
   const people = (value: ParsedMail['to']) =>
     [value ?? []]
       .flat()
@@ -106,13 +106,24 @@ function headersOf({ from, to, cc, date, subject }: ParsedMail): string {
     ['From', people(from)],
     ['To', people(to)],
     ['Cc', people(cc)],
-    ['Date', date && !Number.isNaN(date.getTime()) ? date.toISOString() : ''],
+    ['Date', date ? dateOf(headerLines) : ''],
     ['Subject', subject ?? ''],
   ]
   return lines
     .filter(([, value]) => value !== '')
     .map(([label, value]) => `${label}: ${value}\n`)
     .join('')
+}
+
+/** As it is written where it is no date: the library takes the present time. */
+function dateOf(headers: ParsedMail['headerLines']): string {
+  const line = headers.findLast(({ key }) => key === 'date')?.line ?? ''
+  const written = line
+    .slice(line.indexOf(':') + 1)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const date = new Date(written)
+  return Number.isNaN(date.getTime()) ? written : date.toISOString()
 }
 
 const endingLine = (text: string) => (text.endsWith('\n') ? text : `${text}\n`)
