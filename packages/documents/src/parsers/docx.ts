@@ -1,6 +1,7 @@
 /** DOCX: the text as it reads with tracked changes accepted; headings, tables, notes, comments, headers and footers. */
 import { Blocks } from './blocks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
+import { signOf } from './docx-signs.ts'
 import { type DocxStyles, stylesOf } from './docx-styles.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
@@ -86,15 +87,14 @@ async function* readBody(
       continue
     }
     const value = attribute(event, 'val')
+    const sign = signOf(event)
     if (name === 'p') {
       paragraphs.push({})
       blocks.open('paragraph')
     } else if (name === 'tr') blocks.open('row')
     else if (name === 'tc') blocks.open('cell')
     else if (name === 't') isText = true
-    else if (name === 'tab' && blocks.inside === 'paragraph' && value === undefined) blocks.text('\t')
-    else if (name === 'br' || name === 'cr') blocks.text('\n')
-    else if (name === 'noBreakHyphen') blocks.text('\u2011')
+    else if (sign !== undefined) blocks.text(sign)
     else if (name === 'pStyle' && paragraph) paragraph.style = value
     else if (name === 'outlineLvl' && paragraph && Number(value) < 9) paragraph.level = Number(value) + 1
     else if (name === 'numId' && paragraph)
@@ -124,13 +124,15 @@ async function* notesOf(
   let id: string | undefined
   let paragraphs: string[] = []
   let isText = false
-  for await (const event of events) {
+  for await (const event of without(skipped, events)) {
     if (event.kind === 'text') {
       if (isText) paragraphs.push(event.text)
       continue
     }
     const isOpen = event.kind === 'open'
+    const sign = signOf(event)
     if (event.name === 't') isText = isOpen
+    else if (sign !== undefined) paragraphs.push(sign)
     else if (event.name === 'p') paragraphs.push(' ')
     else if (!/^(footnote|endnote|comment)$/.test(event.name)) continue
     else if (isOpen) {

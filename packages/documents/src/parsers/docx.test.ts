@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { defaultLimits } from '../limits.ts'
+import { zipOf } from '../testing/zip-of.ts'
+import { parseOffice } from './office.ts'
+
+const relation = (id: number, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`
+const run = (...content: string[]) =>
+  content.map((one) => `<w:r>${one.startsWith('<') ? one : `<w:t>${one}</w:t>`}</w:r>`).join('')
+
+async function textOf(body: string, footnote = ''): Promise<string> {
+  const file = zipOf([
+    { name: '[Content_Types].xml', content: '<Types/>' },
+    {
+      name: '_rels/.rels',
+      content: `<Relationships>${relation(1, 'officeDocument', 'word/document.xml')}</Relationships>`,
+    },
+    {
+      name: 'word/_rels/document.xml.rels',
+      content: `<Relationships>${relation(1, 'footnotes', 'footnotes.xml')}</Relationships>`,
+    },
+    { name: 'word/document.xml', content: `<w:document><w:body><w:p>${body}</w:p></w:body></w:document>` },
+    {
+      name: 'word/footnotes.xml',
+      content: `<w:footnotes><w:footnote w:id="1"><w:p>${footnote}</w:p></w:footnote></w:footnotes>`,
+    },
+  ])
+  let text = ''
+  for await (const part of parseOffice(file, defaultLimits)) if ('text' in part) text += part.text
+  return text
+}
+
+it('keeps words and numbers apart that a tab, a break or a hyphen stands between, in notes too', async () => {
+  const signs = run(
+    '1998',
+    '<w:tab/>',
+    '12',
+    '<w:br/>',
+    '5',
+    '<w:ptab/>',
+    '2020',
+    '<w:noBreakHyphen/>',
+    '2021',
+  )
+  expect(await textOf(signs)).toBe('1998\t12\n5\t2020\u20112021\n')
+  expect(await textOf(run('a', '<w:footnoteReference w:id="1"/>'), signs)).toBe(
+    'a[1]\n[1] 1998 12 5 2020\u20112021\n',
+  )
+})
+
+it('has a note once whose text was moved, at the place where it is now', async () => {
+  const moved = `<w:moveFrom>${run('at dawn')}</w:moveFrom>${run('Closed ')}<w:moveTo>${run('at dawn')}</w:moveTo>`
+  expect(await textOf(run('a', '<w:footnoteReference w:id="1"/>'), moved)).toBe('a[1]\n[1] Closed at dawn\n')
+})
+
+it('has the signs of fonts of signs', async () => {
+  const sign = (font: string, char: string) => `<w:sym w:font="${font}" w:char="${char}"/>`
+  const body = run('load ', sign('Symbol', 'F0A3'), ' 5 ', sign('Wingdings', 'F0FC'), sign('Arial', '00BD'))
+  expect(await textOf(body)).toBe('load ≤ 5 ✓½\n')
+})
