@@ -66,7 +66,7 @@ describe('broken files', () => {
     expect(await endOf('a.docx', docxOf('<w:document><w:p></w:document>'))).toMatchObject({
       code: 'document/broken',
     })
-    expect(await endOf('a.docx', zipOf([{ name: 'word/x', content: '' }]))).toEqual({
+    expect(await endOf('a.docx', zipOf([{ name: 'word/x.xml', content: '' }]))).toEqual({
       code: 'document/broken',
       message: 'a.docx is an Office file, but a broken one: it names no main part.',
     })

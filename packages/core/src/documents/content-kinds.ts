@@ -79,7 +79,15 @@ export const contentKinds: readonly ContentKind[] = [
     signatures: at0('Rar!\x1a\x07'),
     command: 'unrar p -inul FILE',
   },
-  { id: 'tar', name: 'a tar archive', signatures: [{ bytes: 'ustar', at: 257 }], command: 'tar -xOf FILE' },
+  {
+    id: 'tar',
+    name: 'a tar archive',
+    signatures: [
+      { bytes: 'ustar\0', at: 257 },
+      { bytes: 'ustar  \0', at: 257 },
+    ],
+    command: 'tar -xOf FILE',
+  },
   {
     id: 'sqlite',
     name: 'an SQLite database',
@@ -165,16 +173,24 @@ export const contentKinds: readonly ContentKind[] = [
 export const zipSignatures = ['PK\x03\x04', 'PK\x05\x06'] as const
 
 export interface ZipKind extends Omit<ContentKind, 'signatures'> {
-  /** Matches the name of an entry. */
-  readonly entry?: RegExp
+  /** Each matches the name of an entry. */
+  readonly entries?: readonly RegExp[]
   /** Matches the content of a first entry named `mimetype`. */
   readonly mimetype?: RegExp
 }
 
+/** Not anything in a folder of that name. */
+const officePart = (folder: string) => new RegExp(`^${folder}/(?:[\\w/]+\\.(?:xml|bin)$|_rels/|media/)`)
+
 export const zipKinds: readonly ZipKind[] = [
-  { id: 'docx', name: 'a Word document', entry: /^word\//, command: 'pandoc -f docx -t plain FILE' },
-  { id: 'xlsx', name: 'an Excel workbook', entry: /^xl\//, command: 'xlsx2csv -a FILE' },
-  { id: 'pptx', name: 'a PowerPoint presentation', entry: /^ppt\//, command: 'markitdown FILE' },
+  {
+    id: 'docx',
+    name: 'a Word document',
+    entries: [officePart('word')],
+    command: 'pandoc -f docx -t plain FILE',
+  },
+  { id: 'xlsx', name: 'an Excel workbook', entries: [officePart('xl')], command: 'xlsx2csv -a FILE' },
+  { id: 'pptx', name: 'a PowerPoint presentation', entries: [officePart('ppt')], command: 'markitdown FILE' },
   {
     id: 'epub',
     name: 'an EPUB book',
@@ -196,13 +212,13 @@ export const zipKinds: readonly ZipKind[] = [
   {
     id: 'jar',
     name: 'a Java archive',
-    entry: /^META-INF\/(MANIFEST\.MF)?$/,
+    entries: [/^META-INF\/MANIFEST\.MF$/, /\.class$/],
     advice: 'It contains a program, not text.',
   },
   {
     id: 'office',
     name: 'an Office document',
-    entry: /^\[Content_Types\]\.xml$|^_rels\//,
+    entries: [/^\[Content_Types\]\.xml$|^_rels\//],
     command: 'markitdown FILE',
   },
   { id: 'zip', name: 'a zip archive', command: 'unzip -p FILE' },

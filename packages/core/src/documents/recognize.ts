@@ -110,21 +110,28 @@ function hasZeros(head: string, zeros: readonly boolean[]): boolean {
   return true
 }
 
-/** By the headers of its entries: the length of a name is at 26, the name at 30, and the content follows. */
+/**
+ * By the headers of its entries: the size of the content is at 18, the length of the name at 26, the name at 30, and the
+ * content follows, in which there may be a zip file. A size that is 0 stands behind the content.
+ */
 function zipKindOf(head: string): ZipKind {
-  const entries: string[] = []
+  const names: string[] = []
   let mimetype = ''
   const header = zipSignatures[0]
-  for (let at = head.indexOf(header); at >= 0 && at + 30 < head.length; at = head.indexOf(header, at + 4)) {
-    const number = (offset: number) => head.charCodeAt(at + offset) + 256 * head.charCodeAt(at + offset + 1)
+  for (let at = head.indexOf(header); at >= 0 && at + 30 < head.length; ) {
+    const byte = (offset: number) => head.charCodeAt(at + offset)
+    const number = (offset: number) => byte(offset) + 256 * byte(offset + 1)
     const name = head.slice(at + 30, at + 30 + number(26))
-    entries.push(name)
-    if (name === 'mimetype') mimetype = head.slice(at + 30 + name.length + number(28)).slice(0, 80)
+    const content = at + 30 + name.length + number(28)
+    names.push(name)
+    if (name === 'mimetype') mimetype = head.slice(content).slice(0, 80)
+    at = head.indexOf(header, content + number(18) + 65_536 * number(20))
   }
   return (
     zipKinds.find(
-      (kind) =>
-        (mimetype !== '' && kind.mimetype?.test(mimetype)) || entries.some((name) => kind.entry?.test(name)),
+      ({ mimetype: type, entries }) =>
+        (mimetype !== '' && type?.test(mimetype)) ||
+        entries?.every((entry) => names.some((name) => entry.test(name))),
     ) ?? zipKinds.at(-1)!
   )
 }
