@@ -133,6 +133,16 @@ it('html in a file of another name is html, and deep nesting takes no time', asy
   expect(textOf(await readBytes(deep, 'deep.html'))).toBe('deep\n')
 })
 
+it('html has long CDATA whole, formulas, and what follows a drawing that nothing closes', async () => {
+  const long = 'The tide came in. '.repeat(20_000).trim()
+  const page = `<?xml version="1.0"?><html><p><![CDATA[${long}]]></p><p>end</p>`
+  expect(textOf(await readBytes(page, 'a.xhtml', { pieceBytes: 65_536 })) === `${long}\n\nend\n`).toBe(true)
+  const formula = '<math><mn>42</mn><mo>&#xd7;</mo><mn>10</mn><annotation>42 \\times 10</annotation></math>'
+  expect(textOf(await readBytes(`<p>It was ${formula} knots`, 'a.html'))).toBe('It was 42 × 10 knots\n')
+  const foreign = '<svg><foreignObject><p>drawn</p></foreignObject></svg>'
+  expect(textOf(await readBytes(`<p>A${foreign}<svg><path d="x"><p>B`, 'a.html'))).toBe('A\n\nB\n')
+})
+
 it('values of tables of html stay in their column behind empty cells', async () => {
   const row = (...cells: string[]) => `<tr>\n ${cells.map((cell) => `<td> ${cell} </td>`).join('\n')}</tr>\n`
   const filled = `<table>${row('', 'Jan', 'Feb')}${row('Anna', '', '30')}${row('', '5', '6')}${row('', '')}${row('Bo', '7')}</table>`

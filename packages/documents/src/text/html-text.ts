@@ -8,15 +8,21 @@ const unseen = new Set([
   'style',
   'template',
   'svg',
-  'math',
+  // A formula once more, as its author typed it.
+  'annotation',
+  'annotation-xml',
   'noembed',
   'noframes',
   'iframe',
   'object',
   'select',
 ])
+/** In HTML they end a drawing that somebody forgot to close. */
+const endsOfDrawing = new Set('p div h1 h2 h3 h4 h5 h6 table ul ol dl li blockquote pre hr body'.split(' '))
 /** Names of tags that began in an earlier piece. */
 const longestName = 1024
+/** The tokenizer reports it as a whole. */
+const longestCdata = 1 << 24
 
 /**
  * @param html decoded pieces, in order
@@ -47,7 +53,8 @@ class HtmlEvents {
   /** The element whose content is not shown, and how deep it is inside others of its name. */
   #hiding: string | undefined
   #depth = 0
-
+  /** The drawing has text of HTML in it. */
+  #isForeign = false
   readonly #isXml: boolean
 
   constructor(writer: HtmlWriter, isXml: boolean) {
@@ -65,7 +72,7 @@ class HtmlEvents {
         ondeclaration: ignore,
         onprocessinginstruction: ignore,
         onend: ignore,
-        oncdata: (start, end) => this.#text(this.#slice(start, end)),
+        oncdata: (start, end, behind) => this.#text(this.#slice(start, end - behind)),
         ontext: (start, end) => this.#text(this.#slice(start, end)),
         ontextentity: (code) => this.#text(String.fromCodePoint(code)),
         onopentagname: (start, end) => this.#open(this.#slice(start, end).toLowerCase()),
@@ -77,7 +84,9 @@ class HtmlEvents {
   }
 
   write(piece: string): void {
-    const kept = this.#buffer.slice(-longestName)
+    const cdata = this.#buffer.lastIndexOf('<![CDATA[')
+    const isOpen = cdata >= 0 && !this.#buffer.includes(']]>', cdata)
+    const kept = isOpen ? this.#buffer.slice(cdata).slice(-longestCdata) : this.#buffer.slice(-longestName)
     this.#from += this.#buffer.length - kept.length
     this.#buffer = kept + piece
     this.#tokenizer.write(piece)
@@ -98,11 +107,15 @@ class HtmlEvents {
 
   #open(name: string): void {
     this.#opened = name
+    if (name === 'foreignobject') this.#isForeign = true
+    const endsDrawing = this.#hiding === 'svg' && !this.#isForeign && !this.#isXml && endsOfDrawing.has(name)
+    if (endsDrawing) this.#hiding = undefined
     if (this.#hiding === name) this.#depth++
     if (this.#hiding !== undefined) return
     if (unseen.has(name)) {
       this.#hiding = name
       this.#depth = 1
+      this.#isForeign = false
     } else this.#writer.open(name)
   }
 

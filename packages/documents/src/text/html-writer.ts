@@ -14,6 +14,8 @@ const lines = new Set(
   ),
 )
 const cells = new Set(['td', 'th'])
+/** Numbers and letters of a formula, which stand apart. */
+const formula = new Set(['mi', 'mn', 'mo', 'ms', 'mtext'])
 /** A longer one is text that somebody forgot to close. */
 const longestHeading = 1000
 
@@ -53,6 +55,7 @@ export class HtmlWriter {
     else if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()
     else if (cells.has(name)) this.#cell()
+    else if (formula.has(name)) this.#due ||= ' '
     if (name === 'tr') this.#emptyCells = 0
     if (name === 'li') this.#write('- ')
     if (name === 'pre') this.#preformatted++
