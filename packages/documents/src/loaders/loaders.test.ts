@@ -143,6 +143,14 @@ it('html has long CDATA whole, formulas, and what follows a drawing that nothing
   expect(textOf(await readBytes(`<p>A${foreign}<svg><path d="x"><p>B`, 'a.html'))).toBe('A\n\nB\n')
 })
 
+it('digits of html that stand higher are none of the number before them', async () => {
+  const page =
+    '<p>10<sup>6</sup> euro since 1998<sup>3</sup>, 5 m<sup>2</sup>, 10<sup><i>\u22123</i></sup>, 4<sup>th</sup>'
+  expect(textOf(await readBytes(page, 'a.html', { pieceBytes: 7 }))).toBe(
+    '10^6 euro since 1998^3, 5 m2, 10^\u22123, 4th\n',
+  )
+})
+
 it('values of tables of html stay in their column behind empty cells', async () => {
   const row = (...cells: string[]) => `<tr>\n ${cells.map((cell) => `<td> ${cell} </td>`).join('\n')}</tr>\n`
   const filled = `<table>${row('', 'Jan', 'Feb')}${row('Anna', '', '30')}${row('', '5', '6')}${row('', '')}${row('Bo', '7')}</table>`

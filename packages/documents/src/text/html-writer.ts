@@ -35,6 +35,10 @@ export class HtmlWriter {
   #emptyCells: number | undefined
   #isEmpty = true
   #preformatted = 0
+  /** The last sign written. */
+  #last = ''
+  /** A superscript has begun, and nothing of it is written. */
+  #isRaised = false
 
   text(shown: string): void {
     // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
@@ -59,6 +63,7 @@ export class HtmlWriter {
     if (name === 'tr') this.#emptyCells = 0
     if (name === 'li') this.#write('- ')
     if (name === 'pre') this.#preformatted++
+    if (name === 'sup') this.#isRaised = true
     const level = levelOf(name)
     if (level !== undefined) {
       this.#endHeading()
@@ -70,6 +75,7 @@ export class HtmlWriter {
   close(name: string): void {
     if (levelOf(name) !== undefined) this.#endHeading()
     if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
+    if (name === 'sup') this.#isRaised = false
     if (name === 'tr' || name === 'table') this.#emptyCells = undefined
     if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()
@@ -108,7 +114,13 @@ export class HtmlWriter {
     else if (!this.#due.startsWith('\n')) this.#tabs++
   }
 
-  #write(text: string): void {
+  #write(shown: string): void {
+    // Otherwise a power or the number of a note would become digits of the number before it.
+    const isPower =
+      this.#isRaised && this.#due === '' && /\d/.test(this.#last) && /^[-+\u2212]?\d/.test(shown)
+    const text = isPower ? `^${shown}` : shown
+    this.#isRaised = false
+    this.#last = text.at(-1) ?? this.#last
     // What is due before a heading belongs to the text before it.
     const breaks = this.#isEmpty || (this.#due === ' ' && this.#tabs > 0) ? '' : this.#due
     const due = breaks + '\t'.repeat(this.#tabs)
