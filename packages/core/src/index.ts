@@ -84,7 +84,7 @@ export {
   type ReadingPlan,
 } from './conversations/plan-conversation.ts'
 export type { TextDocument, TextPiece, Unread } from './documents/document.ts'
-export { PieceDecoder } from './documents/piece-decoder.ts'
+export { binary, PieceDecoder } from './documents/piece-decoder.ts'
 export { type Position, type PositionMark, positionAt, positionText } from './documents/position.ts'
 export { type FoundKind, notText, recognize, tellingBytes } from './documents/recognize.ts'
 export { requireText, tellsUnread } from './documents/require-text.ts'

@@ -120,7 +120,7 @@ export class PieceDecoder {
     } catch (cause) {
       // With zero bytes the cause is not another encoding, and converting would not help.
       const zero = label === 'utf-8' ? bytes.indexOf(0) : -1
-      if (zero >= 0) throw this.#binary(this.#offset + zero)
+      if (zero >= 0) throw binary(this.#source, this.#offset + zero)
       const offset = this.#offset + firstUndecodable(bytes, label)
       throw new DocumentError({
         code: label === 'utf-8' ? 'document/not-utf-8' : 'document/not-utf-16',
@@ -131,19 +131,19 @@ export class PieceDecoder {
       })
     }
     const zero = text.indexOf('\0')
-    if (zero >= 0) throw this.#binary(this.#offset + bytesOf(text.slice(0, zero), label))
+    if (zero >= 0) throw binary(this.#source, this.#offset + bytesOf(text.slice(0, zero), label))
     return text
   }
-
-  #binary(offset: number): DocumentError {
-    return new DocumentError({
-      code: 'document/binary',
-      message: `${this.#source} has zero bytes (byte ${offset}): it looks like a binary file, not text.`,
-      hint: 'Extract its text first. UTF-16 text needs a byte order mark.',
-      details: { source: this.#source, offset },
-    })
-  }
 }
+
+/** @param offset of a byte that is zero, which no text has */
+export const binary = (source: string, offset: number): DocumentError =>
+  new DocumentError({
+    code: 'document/binary',
+    message: `${source} has zero bytes (byte ${offset}): it looks like a binary file, not text.`,
+    hint: 'Extract its text first. UTF-16 text needs a byte order mark.',
+    details: { source, offset },
+  })
 
 const bytesOf = (text: string, label: Encoding['label']) =>
   label === 'utf-8' ? utf8Length(text) : text.length * 2

@@ -1,5 +1,5 @@
 /** Bytes of a text in any encoding, as a stream of strings. */
-import { PieceDecoder } from '@memagent/core'
+import { binary, PieceDecoder } from '@memagent/core'
 import type { ByteSource, LoadContext } from '../loader.ts'
 import { type EncodingLabel, encodingOf, isKnown, isMoreThanAscii } from './encoding.ts'
 
@@ -73,7 +73,12 @@ function decoderOf(
   }
   if (label.startsWith('utf-32')) return utf32Decoder(label === 'utf-32le')
   const decoder = new TextDecoder(label)
+  let from = offset
   return function* (piece, isLast) {
+    // The beginning, from which the encoding was guessed, had none.
+    const zero = found.is === 'guessed' ? piece.indexOf(0) : -1
+    if (zero >= 0) throw binary(name, from + zero)
+    from += piece.length
     const text = decoder.decode(piece, { stream: !isLast })
     if (text !== '') yield text
   }

@@ -95,3 +95,12 @@ it('bytes of no known kind are refused', async () => {
     code: 'document/not-utf-8',
   })
 })
+
+it('a file that goes on with zero bytes is none of a legacy encoding', async () => {
+  const text = Buffer.from(german.repeat(1000), 'latin1')
+  const bytes = Buffer.concat([text, Buffer.from('\x01\0\x02', 'latin1')])
+  await expect(readBytes(bytes, 'x.txt', { pieceBytes: 70_000 })).rejects.toMatchObject({
+    code: 'document/binary',
+    message: `x.txt has zero bytes (byte ${text.length + 1}): it looks like a binary file, not text.`,
+  })
+})
