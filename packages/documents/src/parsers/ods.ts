@@ -1,4 +1,4 @@
-/** ODS: every row is a line of cells as the program shows them; comments follow their row. */
+/** ODS: every row is a line of cells as the program shows them, but dates as `1923-04-17`; comments follow their row. */
 import type { Parsed } from './parser.ts'
 import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 
@@ -14,6 +14,7 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
   let columnRepeated = 1
   let cells: string[] = []
   let cell: string[] | undefined
+  let date: string | undefined
   let comments: string[] = []
   let comment: string[] | undefined
   for await (const event of content) {
@@ -45,8 +46,9 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
       if (isOpen) {
         columnRepeated = wholeNumber(attribute(event, 'number-columns-repeated'), 1)
         cell = []
+        date = attribute(event, 'date-value')
       } else if (cell) {
-        const text = joined(cell)
+        const text = date?.replace('T', ' ').replace(/\.\d+$/, '') ?? joined(cell)
         const times = Math.min(columnRepeated, text === '' ? gapLimit : repeatedLimit)
         for (let i = 0; i < times; i++) cells.push(text)
         cell = undefined

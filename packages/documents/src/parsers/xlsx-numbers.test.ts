@@ -10,7 +10,8 @@ it.each([
   ['[$-409]mmm\\-yy', 'date'],
   ['mmm', 'date'],
   ['h:mm AM/PM', 'time'],
-  ['[h]:mm', 'time'],
+  ['[h]:mm', 'duration'],
+  ['00000', '5 digits'],
   ['yyyy-mm-dd hh:mm', 'date and time'],
 ])('%s is a %s', (code, format) => {
   expect(formatOf(code)).toBe(format)
@@ -21,6 +22,7 @@ const cell = (value: string, type = 'n', formula = '') => ({ value, type, formul
 it('shows numbers as Excel does', () => {
   expect(cellText(cell('0.30000000000000004'))).toBe('0.3')
   expect(cellText(cell('0.07'), 'percent')).toBe('7%')
+  expect(cellText(cell('1234'), '5 digits')).toBe('01234')
   expect(cellText(cell('1', 'b'))).toBe('TRUE')
   expect(cellText(cell('#DIV/0!', 'e'))).toBe('#DIV/0!')
   expect(cellText(cell('', 'n', 'A1+A2'))).toBe('=A1+A2')
@@ -33,7 +35,8 @@ it('shows days since 1900, with the day that was not, and since 1904', () => {
   expect(cellText(cell('61'), 'date')).toBe('1900-03-01')
   expect(cellText(cell('45292.75'), 'date and time')).toBe('2024-01-01 18:00:00')
   expect(cellText(cell('0'), 'date', true)).toBe('1904-01-01')
-  expect(cellText(cell('1.5'), 'time')).toBe('36:00:00')
+  expect(cellText(cell('1.5'), 'duration')).toBe('36:00:00')
+  expect(cellText(cell('45000.5625'), 'time')).toBe('13:30:00')
   expect(cellText(cell('-1'), 'date')).toBe('-1')
   expect(cellText(cell('9e99'), 'date')).toBe('9e+99')
 })

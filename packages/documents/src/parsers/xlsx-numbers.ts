@@ -11,23 +11,20 @@ export interface Cell {
   readonly style: number
 }
 
-type Format = 'number' | 'percent' | 'date' | 'time' | 'date and time'
+/** `5 digits`: with zeros before the number where it is shorter, as in postal codes. */
+type Format = 'number' | 'percent' | 'date' | 'time' | 'date and time' | 'duration' | `${number} digits`
 
+/** From 27 to 36 and from 50 to 58 they are East Asian; dates, but for some that are times in Chinese alone. */
 const builtIn: Readonly<Record<number, Format>> = {
-  9: 'percent',
-  10: 'percent',
-  14: 'date',
-  15: 'date',
-  16: 'date',
-  17: 'date',
-  18: 'time',
-  19: 'time',
-  20: 'time',
-  21: 'time',
-  22: 'date and time',
-  45: 'time',
-  46: 'time',
-  47: 'time',
+  ...numbered('percent', 9, 10),
+  ...numbered('date', 14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58),
+  ...numbered('time', 18, 19, 20, 21, 32, 33, 45, 47),
+  ...numbered('date and time', 22),
+  ...numbered('duration', 46),
+}
+
+function numbered(format: Format, ...ids: readonly number[]): Readonly<Record<number, Format>> {
+  return Object.fromEntries(ids.map((id) => [id, format]))
 }
 
 /** The format of each style of cells. @param part the part with the styles, if there is one */
@@ -57,7 +54,9 @@ export function formatOf(code: string): Format {
   const hasDate = /[dy]/.test(bare) || /^[^hs]*m[^hs]*$/.test(bare)
   const hasTime = /[hs]/.test(bare)
   if (hasDate) return hasTime ? 'date and time' : 'date'
-  if (hasTime) return 'time'
+  if (hasTime) return /\[[hms]/.test(bare) ? 'duration' : 'time'
+  const zeros = /^(0{2,})(?:;|$)/.exec(bare)?.[1]
+  if (zeros) return `${zeros.length} digits`
   return bare.includes('%') ? 'percent' : 'number'
 }
 
@@ -70,6 +69,8 @@ export function cellText({ type, value, formula }: Cell, format: Format = 'numbe
   if (!Number.isFinite(number)) return value
   if (format === 'percent') return `${rounded(number * 100)}%`
   if (format === 'number') return rounded(number)
+  const [digits] = /^\d+/.exec(format) ?? []
+  if (digits) return number < 0 ? rounded(number) : String(Math.round(number)).padStart(Number(digits), '0')
   return moment(number, format, is1904) ?? rounded(number)
 }
 
@@ -79,10 +80,11 @@ const rounded = (number: number) => String(Number(number.toPrecision(15)))
 /** ISO 8601; undefined for what Excel cannot show as a date either. */
 function moment(serial: number, format: Format, is1904: boolean): string | undefined {
   const seconds = Math.round(serial * 86_400)
-  if (format === 'time') {
+  if (format === 'time' || format === 'duration') {
+    const hours = Math.floor(seconds / 3600)
     const part = (size: number) => String(Math.floor(seconds / size) % 60).padStart(2, '0')
     if (seconds < 0) return undefined
-    return `${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${part(60)}:${part(1)}`
+    return `${String(format === 'time' ? hours % 24 : hours).padStart(2, '0')}:${part(60)}:${part(1)}`
   }
   // Excel believes in 29 February 1900, so that days before March 1900 are one off.
   const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 61 ? 31 : 30)

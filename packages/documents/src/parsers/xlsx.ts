@@ -37,13 +37,16 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
       continue
     }
     const comments = await commentsOf(zip, part)
-    for await (const { row, cells, references } of rowsOf(zip.xml(part), (cell) =>
+    for await (const { row, cells } of rowsOf(zip.xml(part), (cell) =>
       cell.type === 's' ? sharedString(strings, cell.value) : cellText(cell, formats[cell.style], is1904),
     )) {
-      const notes = references.map((reference) => comments.get(reference) ?? '').join('')
+      const notes = comments.get(row) ?? ''
+      comments.delete(row)
       if (cells.trim() !== '' || notes !== '')
         yield { text: `${cells}\n${notes}`, position: { sheet: name, row } }
     }
+    // A row without cells is not there.
+    for (const [row, text] of comments) yield { text, position: { sheet: name, row } }
     yield* shapesOf(zip, part, name)
   }
 }
@@ -52,14 +55,11 @@ interface Row {
   /** From 1. */
   readonly row: number
   readonly cells: string
-  /** `B3` for each cell that there is. */
-  readonly references: readonly string[]
 }
 
 async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => string): AsyncIterable<Row> {
   let row = 0
   let line = ''
-  let references: string[] = []
   let column = 0
   let cell = { type: 'n', value: '', formula: '', style: 0 }
   let field: 'value' | 'formula' | undefined
@@ -73,15 +73,13 @@ async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => 
     if (name === 'row' && isOpen) {
       row = wholeNumber(attribute(event, 'r'), row + 1)
       line = ''
-      references = []
       column = 0
-    } else if (name === 'row') yield { row, cells: line.trimEnd(), references }
+    } else if (name === 'row') yield { row, cells: line.trimEnd() }
     else if (name === 'c' && isOpen) {
       const reference = attribute(event, 'r')
       const next = reference === undefined ? column + 1 : columnOf(reference)
       line += '\t'.repeat(Math.min(gapLimit, Math.max(0, next - Math.max(1, column))))
       column = next
-      if (reference !== undefined) references.push(reference)
       const type = attribute(event, 't') ?? 'n'
       cell = { type, value: '', formula: '', style: wholeNumber(attribute(event, 's'), 0) }
     } else if (name === 'c') line += textOf(cell).replaceAll(/[\t\r\n]+/g, ' ')
@@ -130,9 +128,9 @@ async function* shapesOf(zip: ZipPackage, part: string, sheet: string): AsyncIte
   }
 }
 
-/** Lines `[comment on B3] text` by cell. */
-async function commentsOf(zip: ZipPackage, sheet: string): Promise<ReadonlyMap<string, string>> {
-  const comments = new Map<string, string>()
+/** Lines `[comment on B3] text` by row. */
+async function commentsOf(zip: ZipPackage, sheet: string): Promise<Map<number, string>> {
+  const comments = new Map<number, string>()
   for (const { type, target } of (await zip.relations(sheet)).values()) {
     if (type !== 'comments' || !zip.has(target)) continue
     let reference = ''
@@ -146,7 +144,11 @@ async function commentsOf(zip: ZipPackage, sheet: string): Promise<ReadonlyMap<s
       else if (event.kind === 'open') {
         reference = attribute(event, 'ref') ?? ''
         text = ''
-      } else comments.set(reference, `[comment on ${reference}] ${text.replaceAll(/\s+/g, ' ').trim()}\n`)
+      } else {
+        const row = wholeNumber(/\d+$/.exec(reference)?.[0], 0)
+        const line = `[comment on ${reference}] ${text.replaceAll(/\s+/g, ' ').trim()}\n`
+        comments.set(row, (comments.get(row) ?? '') + line)
+      }
     }
   }
   return comments
