@@ -133,43 +133,6 @@ it('html in a file of another name is html, and deep nesting takes no time', asy
   expect(textOf(await readBytes(deep, 'deep.html'))).toBe('deep\n')
 })
 
-it('html has long CDATA whole, formulas, and what follows a drawing that nothing closes', async () => {
-  const long = 'The tide came in. '.repeat(20_000).trim()
-  const page = `<?xml version="1.0"?><html><p><![CDATA[${long}]]></p><p>end</p>`
-  expect(textOf(await readBytes(page, 'a.xhtml', { pieceBytes: 65_536 })) === `${long}\n\nend\n`).toBe(true)
-  const formula = '<math><mn>42</mn><mo>&#xd7;</mo><mn>10</mn><annotation>42 \\times 10</annotation></math>'
-  expect(textOf(await readBytes(`<p>It was ${formula} knots`, 'a.html'))).toBe('It was 42 × 10 knots\n')
-  const foreign = '<svg><foreignObject><p>drawn</p></foreignObject></svg>'
-  expect(textOf(await readBytes(`<p>A${foreign}<svg><path d="x"><p>B`, 'a.html'))).toBe('A\n\nB\n')
-})
-
-it('digits of html that stand higher are none of the number before them', async () => {
-  const page =
-    '<p>10<sup>6</sup> euro since 1998<sup>3</sup>, 5 m<sup>2</sup>, 10<sup><i>\u22123</i></sup>, 4<sup>th</sup>'
-  expect(textOf(await readBytes(page, 'a.html', { pieceBytes: 7 }))).toBe(
-    '10^6 euro since 1998^3, 5 m2, 10^\u22123, 4th\n',
-  )
-})
-
-it('values of tables of html stay in their column behind empty cells', async () => {
-  const row = (...cells: string[]) => `<tr>\n ${cells.map((cell) => `<td> ${cell} </td>`).join('\n')}</tr>\n`
-  const filled = `<table>${row('', 'Jan', 'Feb')}${row('Anna', '', '30')}${row('', '5', '6')}${row('', '')}${row('Bo', '7')}</table>`
-  expect(textOf(await readBytes(`${filled}end`, 'a.html'))).toBe(
-    '\tJan\tFeb\nAnna\t\t30\n\t5\t6\nBo\t7\n\nend\n',
-  )
-  const laidOut = `<table>${row('a', '<p>b<p>c', 'd', '')}${row('', '<div>e</div>')}${row('f', 'g')}</table>`
-  expect(textOf(await readBytes(laidOut, 'a.html'))).toBe('a\n\nb\n\nc\td\n\te\nf\tg\n')
-})
-
-it('elements that end at once hide nothing behind them in XHTML, and no frame does anywhere', async () => {
-  const body = '<body><p>dawn</p><script src="a.js"/><h1/><p>night</p>'
-  expect(textOf(await readBytes(`<html>${body}`, 'a.xhtml'))).toBe('dawn\n\nnight\n')
-  expect(textOf(await readBytes(`<?xml version="1.0"?><html>${body}`, 'a.html'))).toBe('dawn\n\nnight\n')
-  expect(textOf(await readBytes('<p>dawn<iframe src="x"/><p>night', 'a.html'))).toBe('dawn\n\nnight\n')
-  const code = '<p>dawn<script async/>never()</script><p>night'
-  expect(textOf(await readBytes(code, 'a.html'))).toBe('dawn\n\nnight\n')
-})
-
 it('html in the encoding that it declares', async () => {
   const declared = Buffer.from('<html><meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1')
   expect(textOf(await readBytes(declared, 'page.html'))).toBe('łódź\n')
@@ -255,67 +218,6 @@ I will come.
   expect(placeOf(pieces, 'meet')?.position).toEqual({ message: 1, headings: ['Café tomorrow'] })
   expect(placeOf(pieces, 'come')?.position).toEqual({ message: 2, headings: ['Re'] })
   expect(placeOf(pieces, 'pier')).toEqual({ source: 'box.mbox/1/places.csv', position: { row: 2, line: 2 } })
-})
-
-describe('a mail with HTML', () => {
-  const part = (header: string, content: string) => `--X\nContent-Type: ${header}\n\n${content}\n`
-  const mailOf = (kind: string, ...parts: string[]) =>
-    `From: a@b.c\nSubject: Tides\nContent-Type: multipart/${kind}; boundary=X\n\n${parts.join('')}--X--\n`
-  const html = part('text/html', '<p>The tide is <b>high</b> at nine.</p>')
-  const readMail = async (mail: string) => /\n\n(.*?)\s*$/s.exec(textOf(await readBytes(mail, 'a.eml')))?.[1]
-
-  it('is its HTML where the plain text beside it says less, or nothing of it', async () => {
-    const footer = part('text/plain', 'The list of tides')
-    expect(await readMail(mailOf('mixed', html, footer))).toBe(
-      'The tide is high at nine.\n\nThe list of tides',
-    )
-    const other = part('text/plain', 'Please open this letter with a program that can show it.')
-    expect(await readMail(mailOf('alternative', other, html))).toBe('The tide is high at nine.')
-    const same = part('text/plain', 'The tide is *high* at nine, https://tides.example')
-    expect(await readMail(mailOf('alternative', same, html))).toBe(
-      'The tide is *high* at nine, https://tides.example',
-    )
-  })
-
-  it('has the files that are attached to it, though they be related to its HTML', async () => {
-    const related = (header: string) => part(`text/csv\nContent-ID: <x@y>\n${header}`, 'pier,9')
-    const attached = related('Content-Disposition: attachment; filename="tides.csv"')
-    expect(placeOf(await readBytes(mailOf('related', html, attached), 'a.eml'), 'pier')?.source).toBe(
-      'a.eml/tides.csv',
-    )
-    const style = part('text/css\nContent-ID: <x@y>', 'p { color: red }')
-    expect(await readMail(mailOf('related', html, style))).toBe('The tide is high at nine.')
-  })
-})
-
-it('a mail that is attached to another is read as a mail, whatever its name', async () => {
-  const inner = 'From: b@c.d\nSubject: Inner\nContent-Transfer-Encoding: base64\n\nVGhlIGNvZGUgaXMgMzEzMzcu'
-  for (const [header, name] of [
-    ['', 'attachment.eml'],
-    ['; filename="Re: v2.5 of the plan"', 'Re: v2.5 of the plan.eml'],
-    ['; filename="plan.EML"', 'plan.eml'],
-  ]) {
-    const attached = `Content-Type: message/rfc822\nContent-Disposition: attachment${header}\n\n${inner}`
-    const mail = `From: a@b.c\nContent-Type: multipart/mixed; boundary=X\n\n--X\n${attached}\n--X--\n`
-    expect(placeOf(await readBytes(mail, 'a.eml'), 'The code is 31337.')).toEqual({
-      source: `a.eml/${name}`,
-      position: { headings: ['Inner'] },
-    })
-  }
-})
-
-it('a text that begins like a mailbox is none without headers, and keeps its first line', async () => {
-  const letter = 'From London the 10:30 train of 1923 left with the code 4711.\nIt arrived late.\n'
-  expect(textOf(await readBytes(letter, 'letter.txt'))).toBe(letter)
-  const box = 'From bo@example.org Mon Jan  5 11:00:00 2026\r\n>From here\r\nSubject: Tides\r\n\r\nhigh\r\n'
-  expect(placeOf(await readBytes(box, 'saved'), 'high')?.position).toMatchObject({ message: 1 })
-})
-
-it('a date of a mail that is none is told as it is written', async () => {
-  const dateOf = async (date: string) =>
-    /^Date: .*/m.exec(textOf(await readBytes(`From: a@b.c\nDate: ${date}\n\nhigh\n`, 'a.eml')))?.[0]
-  expect(await dateOf('sometime\n last Thursday')).toBe('Date: sometime last Thursday')
-  expect(await dateOf('Mon, 5 Jan 2026 10:00:00 +0100 (CET)')).toBe('Date: 2026-01-05T09:00:00.000Z')
 })
 
 it('a mail cut off in the header of an attachment is read up to there', async () => {

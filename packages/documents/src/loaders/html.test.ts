@@ -1,0 +1,40 @@
+/** What HTML shows, where it is easily lost. */
+import { expect, it } from 'vitest'
+import { readBytes, textOf } from '../testing/read-bytes.ts'
+
+it('elements that end at once hide nothing behind them in XHTML, and no frame does anywhere', async () => {
+  const body = '<body><p>dawn</p><script src="a.js"/><h1/><p>night</p>'
+  expect(textOf(await readBytes(`<html>${body}`, 'a.xhtml'))).toBe('dawn\n\nnight\n')
+  expect(textOf(await readBytes(`<?xml version="1.0"?><html>${body}`, 'a.html'))).toBe('dawn\n\nnight\n')
+  expect(textOf(await readBytes('<p>dawn<iframe src="x"/><p>night', 'a.html'))).toBe('dawn\n\nnight\n')
+  const code = '<p>dawn<script async/>never()</script><p>night'
+  expect(textOf(await readBytes(code, 'a.html'))).toBe('dawn\n\nnight\n')
+})
+
+it('html has long CDATA whole, formulas, and what follows a drawing that nothing closes', async () => {
+  const long = 'The tide came in. '.repeat(20_000).trim()
+  const page = `<?xml version="1.0"?><html><p><![CDATA[${long}]]></p><p>end</p>`
+  expect(textOf(await readBytes(page, 'a.xhtml', { pieceBytes: 65_536 })) === `${long}\n\nend\n`).toBe(true)
+  const formula = '<math><mn>42</mn><mo>&#xd7;</mo><mn>10</mn><annotation>42 \\times 10</annotation></math>'
+  expect(textOf(await readBytes(`<p>It was ${formula} knots`, 'a.html'))).toBe('It was 42 × 10 knots\n')
+  const foreign = '<svg><foreignObject><p>drawn</p></foreignObject></svg>'
+  expect(textOf(await readBytes(`<p>A${foreign}<svg><path d="x"><p>B`, 'a.html'))).toBe('A\n\nB\n')
+})
+
+it('digits of html that stand higher are none of the number before them', async () => {
+  const page =
+    '<p>10<sup>6</sup> euro since 1998<sup>3</sup>, 5 m<sup>2</sup>, 10<sup><i>\u22123</i></sup>, 4<sup>th</sup>'
+  expect(textOf(await readBytes(page, 'a.html', { pieceBytes: 7 }))).toBe(
+    '10^6 euro since 1998^3, 5 m2, 10^\u22123, 4th\n',
+  )
+})
+
+it('values of tables of html stay in their column behind empty cells', async () => {
+  const row = (...cells: string[]) => `<tr>\n ${cells.map((cell) => `<td> ${cell} </td>`).join('\n')}</tr>\n`
+  const filled = `<table>${row('', 'Jan', 'Feb')}${row('Anna', '', '30')}${row('', '5', '6')}${row('', '')}${row('Bo', '7')}</table>`
+  expect(textOf(await readBytes(`${filled}end`, 'a.html'))).toBe(
+    '\tJan\tFeb\nAnna\t\t30\n\t5\t6\nBo\t7\n\nend\n',
+  )
+  const laidOut = `<table>${row('a', '<p>b<p>c', 'd', '')}${row('', '<div>e</div>')}${row('f', 'g')}</table>`
+  expect(textOf(await readBytes(laidOut, 'a.html'))).toBe('a\n\nb\n\nc\td\n\te\nf\tg\n')
+})
