@@ -40,7 +40,11 @@ export async function* messageText(
   const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
-    parsed = await simpleParser(bytes, { skipHtmlToText: true, skipTextLinks: true, skipImageLinks: true })
+    parsed = await simpleParser(bytes, {
+      ...{ skipHtmlToText: true, skipTextLinks: true, skipImageLinks: true },
+      // Beside HTML alone: of a long plain text, it would take much memory for nothing.
+      skipTextToHtml: !/text\/html/i.test(bytes.toString('latin1')),
+    })
   } catch (error) {
     throw brokenUnlessKnown(error, name, kind, context)
   }
