@@ -126,7 +126,7 @@ describe('archives', () => {
     const long = Array.from({ length: 50_000 }, (_, i) => `The tide of day ${i} came in.\n`).join('')
     const [first, second] = [zlib.zstdCompressSync(long), zlib.zstdCompressSync('The end.\n')]
     const skipped = Buffer.from('\x50\x2a\x4d\x18\x03\0\0\0abc', 'latin1')
-    const all = Buffer.concat([first, skipped, second, skipped])
+    const all = Buffer.concat([skipped, first, skipped, second, skipped])
     for (const pieceBytes of [first.length, all.length, 7]) {
       const pieces = await readBytes(all, 'x.txt.zst', { pieceBytes })
       expect(textOf(pieces) === `${long}The end.\n`).toBe(true)

@@ -62,7 +62,8 @@ export const contentKinds: readonly ContentKind[] = [
   {
     id: 'zstd',
     name: 'compressed with Zstandard',
-    signatures: at0('\x28\xb5\x2f\xfd'),
+    // The second is of a frame to be skipped, with which pzstd begins.
+    signatures: at0('\x28\xb5\x2f\xfd', 'P*M\x18'),
     command: 'zstdcat FILE',
   },
   { id: 'lz4', name: 'compressed with LZ4', signatures: at0('\x04\x22\x4d\x18'), command: 'lz4cat FILE' },
