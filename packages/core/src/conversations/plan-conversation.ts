@@ -9,6 +9,7 @@ import type { TextDocument } from '../documents/document.ts'
 import type { TextRemark } from '../documents/require-text.ts'
 import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
 import { conversationDocument, fileHeading } from './conversation-document.ts'
 import type {
   ConversationPart,
@@ -26,7 +27,7 @@ export type ConversationPlan = (DirectPlan | ReadingPlan) & {
 
 export interface DirectPlan {
   readonly kind: 'direct'
-  /** For the model, as they are. */
+  /** For the model, as they are; control tokens in files are neutralized. */
   readonly messages: readonly Message[]
   /** Of the answer: as many as were asked for, as far as the window has room. */
   readonly maxTokens: number
@@ -143,8 +144,11 @@ async function shortText(
     text += piece.text
     if (text.length > most) return undefined
   }
-  return text
+  return neutralizeFile(text)
 }
+
+/** A file is no word of the user's: whoever wrote it could end the turn and begin another. */
+const neutralizeFile = createNeutralizer([])
 
 const noMessages = () =>
   new ConversationError({ code: 'conversation/no-messages', message: 'There are no messages.' })
