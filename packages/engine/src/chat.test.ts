@@ -3,7 +3,7 @@ import { chatContract, registerCases } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelSettings } from './chat.ts'
 import { TextGenerator } from './generation/generator.ts'
-import { finalNormName, initialWeights, type LlamaConfig } from './models/llama-config.ts'
+import { embeddingName, finalNormName, initialWeights, type LlamaConfig } from './models/llama-config.ts'
 import type { ModelFolder } from './weights/model-folder.ts'
 
 const config: LlamaConfig = {
@@ -146,6 +146,19 @@ describe('createEmbeddedChatModel', () => {
     const { logprobs, tokens } = await model.generate(asks('x'), { maxTokens: 6, logprobs: true })
     expect(logprobs!.map(({ id }) => id)).toEqual(tokens!.responseTokens)
     for (const { logprob } of logprobs!) expect(logprob).toBeLessThan(0)
+  })
+
+  it('is identified by every number of its weights', async () => {
+    const identityOf = async (weights: ModelFolder['weights']) => {
+      const model = await createEmbeddedChatModel({ model: byteModel({ weights }) })
+      await model.close()
+      return model.identity!()
+    }
+    const { weights } = byteModel()
+    const before = await identityOf(weights)
+    expect(await identityOf(byteModel().weights)).toBe(before)
+    weights.get(embeddingName)![1]! += 1
+    expect(await identityOf(weights)).not.toBe(before)
   })
 
   it('ends before a stop text', async () => {

@@ -1,17 +1,13 @@
-/** Tells weights apart without hashing all of them: training changes every parameter. */
+/** Tells weights apart, wherever they came from. */
 import { createHash } from 'node:crypto'
 import type { Weights } from '../models/llama-config.ts'
 
-/** Numbers that count of each parameter. */
-const samples = 4096
-
-/** From names, sizes and numbers throughout every parameter. */
+/** From names, sizes and every number: an edit may leave most of a parameter as it is. 17 MB take some 30 ms. */
 export function fingerprintOf(weights: Weights): string {
   const hash = createHash('sha256')
   for (const [name, values] of [...weights].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const step = Math.max(1, Math.floor(values.length / samples))
-    const some = Float32Array.from({ length: Math.ceil(values.length / step) }, (_, i) => values[i * step]!)
-    hash.update(`${name} ${values.length} `).update(new Uint8Array(some.buffer))
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+    hash.update(`${name} ${values.length} `).update(bytes)
   }
   return hash.digest('hex')
 }
