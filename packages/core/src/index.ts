@@ -171,7 +171,7 @@ export {
   requireGoingOn,
   startAfter,
 } from './reading/reading-start.ts'
-export type { RunIdentity } from './reading/run-identity.ts'
+export { differencesOf, type RunIdentity } from './reading/run-identity.ts'
 export type { UnreadText } from './reading/unread.ts'
 export { addCalls, addTokens, totalUsage } from './reading/usage.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'

@@ -152,13 +152,15 @@ describe('createEmbeddedChatModel', () => {
     const identityOf = async (weights: ModelFolder['weights']) => {
       const model = await createEmbeddedChatModel({ model: byteModel({ weights }) })
       await model.close()
-      return model.identity!()
+      return [await model.identity!(), await model.weights!()]
     }
     const { weights } = byteModel()
     const before = await identityOf(weights)
-    expect(await identityOf(byteModel().weights)).toBe(before)
+    expect(await identityOf(byteModel().weights)).toEqual(before)
     weights.get(embeddingName)![1]! += 1
-    expect(await identityOf(weights)).not.toBe(before)
+    const [identity, digest] = await identityOf(weights)
+    expect(identity).not.toBe(before[0])
+    expect(digest).not.toBe(before[1])
   })
 
   it('ends before a stop text', async () => {

@@ -87,6 +87,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
       const parts = [config, tokenizerJson, tokenizerConfig, sampling, precision, weightsFingerprint]
       return `embedded ${await strongHash(JSON.stringify(parts))}`
     },
+    weights: async () => weightsFingerprint,
     close: () => generator.release(),
     async generate(messages, chat): Promise<ChatResult> {
       chat.signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 /** What every driver promises of runs. */
 import { spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { createTextDocument, type ReadingEvent } from '@memagent/core'
+import { type CheckpointStore, createTextDocument, type ReadingEvent } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoreError } from './errors.ts'
@@ -86,6 +86,27 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     expect(untimed(kept)).toEqual(
       untimed(whole.events.filter(({ type }) => /^(memory|chunk)-end$/.test(type))),
     )
+  })
+
+  test('begins another run for other weights, and continues one that knows none', async () => {
+    const store = await open()
+    const begun = async (question: string, weights: object) => {
+      const run = store.begin({ ...description, question })
+      const checkpoints: CheckpointStore = {
+        load: (identity) => run.load({ ...identity, ...weights }),
+        save: (checkpoint) => run.save(checkpoint),
+        append: (entries) => run.append(entries),
+        readLog: () => run.readLog(),
+      }
+      await readShortly(checkpoints, { question, stopAfter: 1 })
+      await run.stop()
+      return run.id!
+    }
+    const first = await begun('Who came?', { weights: '1' })
+    expect(await begun('Who came?', { weights: '2' })).not.toBe(first)
+    expect(await begun('Who came?', { weights: '1' })).toBe(first)
+    const old = await begun('Who left?', {})
+    expect(await begun('Who left?', { weights: '1' })).toBe(old)
   })
 
   test('begins another run for another text, question or setting, and after the end', async () => {

@@ -1,5 +1,11 @@
 /** The store of runs on any database. */
-import { canonicalJson, type ReadingEvent, type ReadingStart, type RunIdentity } from '@memagent/core'
+import {
+  canonicalJson,
+  differencesOf,
+  type ReadingEvent,
+  type ReadingStart,
+  type RunIdentity,
+} from '@memagent/core'
 import { thisProcess } from '@memagent/core/node'
 import { createAskedRun, createRun } from './create-run.ts'
 import type { Database, Row } from './database.ts'
@@ -61,8 +67,11 @@ export class SqlRunStore implements Store {
   ): RunWriter {
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
       for (;;) {
-        const created = await this.#create(description, identity)
-        const lease = created ?? (await this.#continue(identity))
+        const { weights, ...unknown } = identity
+        // Runs did not know the weights at first.
+        const old = weights === undefined ? undefined : await this.#continue(unknown)
+        const created = old ? undefined : await this.#create(description, identity)
+        const lease = old ?? created ?? (await this.#continue(identity))
         // Somebody else finished it in between.
         if (!lease) continue
         await onRun?.(lease.id, created === undefined)
@@ -99,7 +108,7 @@ export class SqlRunStore implements Store {
     const run = await this.load(id)
     const isNew = Object.keys(run.identity).length === 0
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
-      if (!(run.checkpoint || isNew) && canonicalJson(identity) !== canonicalJson(run.identity))
+      if (!(run.checkpoint || isNew) && differencesOf(run.identity, identity).length > 0)
         throw otherRun(run.id)
       const lease = await this.#freed(run.id)
       if (isNew) {

@@ -111,6 +111,11 @@ export interface ChatModel {
    * that has one are cached. May be secret: for hashing alone. @default unknown
    */
   identity?(signal?: AbortSignal): Promise<string | undefined>
+  /**
+   * What of the identity stays the same while a run may go on with this model: its weights alone, since servers move and settings
+   * are compared for themselves. May be secret, too. @default the identity
+   */
+  weights?(signal?: AbortSignal): Promise<string | undefined>
   /** Releases what the model holds. Idempotent. */
   close?(): Promise<void>
 }

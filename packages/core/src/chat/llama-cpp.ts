@@ -107,6 +107,7 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
         const defaults = [options.sampling, profile?.sampling]
         return JSON.stringify(['gguf', await fileFingerprint(path), options.template, defaults])
       },
+      weights: () => fileFingerprint(path),
       close,
       generate: (messages, call) =>
         limit(async () => {

@@ -209,6 +209,9 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
       return JSON.stringify([url, model, weights, options.contextWindow, extraBody, defaults, [...sent]])
     },
 
+    /** Unknown: what tells a server's models apart, its address as well, may change while the model stays. */
+    weights: async () => undefined,
+
     async describe(signal): Promise<ModelDescription> {
       contextWindow ??= await protocol.findWindow(askWith(signal))
       return { model, contextWindow }

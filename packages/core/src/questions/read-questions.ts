@@ -153,6 +153,7 @@ function sharedModel<State extends Json>(
     profile: model.profile,
     ...(model.countPromptTokens && { countPromptTokens: (messages) => model.countPromptTokens!(messages) }),
     ...(model.identity && { identity: (signal) => model.identity!(signal) }),
+    ...(model.weights && { weights: (signal) => model.weights!(signal) }),
     ...(model.describe && {
       describe: (signal) => {
         description ??= model.describe!(signal)

@@ -19,7 +19,7 @@ import type { ReadingOptions } from './options.ts'
 import { checkedCheckpoint, damagedCheckpoint } from './parse-checkpoint.ts'
 import { earlierReadings, type ReadingStart, requireGoingOn, startIdentity } from './reading-start.ts'
 import { type RestoredLog, restoreLog } from './restore-log.ts'
-import { checkIdentity, type RunIdentity } from './run-identity.ts'
+import { checkIdentity, type RunIdentity, weightsIdentity } from './run-identity.ts'
 import { checkWindow, chunksBeside } from './window.ts'
 
 export interface PreparedReading<State extends Json> {
@@ -70,8 +70,9 @@ export async function prepareReading<State extends Json>(
   signal.throwIfAborted()
   // A fingerprint reads the whole text, so it is taken only where it is needed.
   const fingerprint = checkpoints && (await document.fingerprint?.(signal))
+  const weights = checkpoints && (await untilAborted(weightsIdentity(model, signal), signal))
   const settings = { workflow, profile, prompts, tokenizer, sampling }
-  const identity = identityOf(options, settings, fingerprint ?? document.name)
+  const identity = identityOf(options, settings, { document: fingerprint ?? document.name, weights })
   const loaded = await checkpoints?.load(identity)
   // A store of somebody else's may not have looked.
   const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
@@ -144,7 +145,7 @@ function requirePasses(
 function identityOf<State extends Json>(
   { question, model, memory, start, answers }: ReadingOptions<State>,
   settings: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'prompts' | 'tokenizer' | 'sampling'>,
-  document: string,
+  { document, weights }: { readonly document: string; readonly weights: string | undefined },
 ): RunIdentity {
   const { workflow, profile, prompts, tokenizer, sampling } = settings
   const { seed = 0, temperature = null, topP = null } = sampling
@@ -153,6 +154,7 @@ function identityOf<State extends Json>(
     document,
     ...(question === undefined ? {} : { question }),
     model: model.name,
+    ...(weights === undefined ? {} : { weights }),
     workflow: workflowIdentity(workflow),
     profile: {
       prompts: prompts.identity,

@@ -1,6 +1,7 @@
 /** Going on from a checkpoint. Resuming at every step is in the contract of workflows. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ChatModel } from '../chat/chat.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
@@ -80,6 +81,27 @@ describe('a resumed reading', () => {
       code: 'checkpoint/of-another-run',
       details: { differing: [differing] },
     })
+  })
+
+  it('goes on with the same weights alone, where both are known', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const read = (more: Partial<ChatModel>) => collect({ model: modelOf(note, more), checkpoints })
+    await stopAfter(2, { model: modelOf(note, { identity: async () => 'first' }), checkpoints })
+    await expect(read({ identity: async () => 'second' })).rejects.toMatchObject({
+      code: 'checkpoint/of-another-run',
+      message: 'The checkpoint belongs to another run: the model has other weights.',
+    })
+    await expect(read({ weights: async () => 'other' })).rejects.toThrow('other weights')
+    const cannotTell = () => Promise.reject(new Error('No server.'))
+    const [start] = await read({ identity: async () => 'second', weights: cannotTell })
+    expect(start).toMatchObject({ resumedSteps: 2 })
+  })
+
+  it('that knew no weights goes on with any', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    await stopAfter(2, { model: modelOf(note), checkpoints })
+    const [start] = await collect({ model: modelOf(note, { identity: async () => 'first' }), checkpoints })
+    expect(start).toMatchObject({ resumedSteps: 2 })
   })
 
   /** What a run of four chunks left, changed by somebody. */

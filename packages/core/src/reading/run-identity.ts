@@ -1,15 +1,40 @@
 /** What makes two readings the same run, so that a checkpoint is only ever resumed by its own run. */
 import { canonicalJson } from '../canonical-json.ts'
+import type { ChatModel } from '../chat/chat.ts'
+import { strongHash } from '../chat/strong-hash.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Json } from '../workflows/workflow.ts'
 
 /** By name, so that an error can say what differs. */
 export type RunIdentity = Readonly<Record<string, Json>>
 
+/** Of a run's identity: which of the models of one name reads. Undefined where the model does not tell. */
+export async function weightsIdentity(
+  model: Pick<ChatModel, 'identity' | 'weights'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const known = await (model.weights ? model.weights(signal) : model.identity?.(signal))
+    return known === undefined ? undefined : strongHash(known)
+  } catch {
+    // Whether the model can be reached, its first call will tell.
+    return undefined
+  }
+}
+
+/** The names of what differs. Weights that one of them does not know, as runs did not at first, make no difference. */
+export function differencesOf(saved: RunIdentity, present: RunIdentity): string[] {
+  const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])]
+  return names.filter(
+    (name) =>
+      shown(saved[name]) !== shown(present[name]) &&
+      !(name === 'weights' && (saved.weights === undefined || present.weights === undefined)),
+  )
+}
+
 /** @throws CheckpointError naming what differs */
 export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
-  const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])]
-  const differing = names.filter((name) => shown(saved[name]) !== shown(present[name]))
+  const differing = differencesOf(saved, present)
   if (differing.length === 0) return
   throw new CheckpointError({
     code: 'checkpoint/of-another-run',
@@ -22,6 +47,7 @@ export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
 function describe(name: string, saved: Json | undefined, present: Json | undefined): string {
   const [before, now] = [shown(saved), shown(present)]
   // Fingerprints mean nothing to people.
+  if (name === 'weights') return 'the model has other weights'
   if (name === 'document' || before.length + now.length > 300) return `another ${name}`
   return `${name} was ${before}, is ${now}`
 }
