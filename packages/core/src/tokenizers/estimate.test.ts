@@ -19,6 +19,37 @@ describe('estimates', () => {
     expect(createEstimateTokenizer({ charactersPerToken: 7 }).count('abcdefg')).toBe(1)
   })
 
+  // Counted with o200k_base.
+  it.each([
+    [
+      'Greek',
+      71,
+      'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα. Είναι προικισμένοι με λογική και συνείδηση, και οφείλουν να συμπεριφέρονται μεταξύ τους με πνεύμα αδελφοσύνης.',
+    ],
+    [
+      'Ukrainian',
+      65,
+      'Всі люди народжуються вільними і рівними у своїй гідності та правах. Вони наділені розумом і совістю і повинні діяти у відношенні один до одного в дусі братерства. Її їжа є на кухні.',
+    ],
+    [
+      'Kazakh',
+      66,
+      'Барлық адамдар тумысынан азат және қадір-қасиеті мен құқықтары тең болып дүниеге келеді. Адамдарға ақыл-парасат, ар-ождан берілген, сондықтан олар бір-бірімен туыстық, бауырмалдық қарым-қатынас жасаулары тиіс.',
+    ],
+    [
+      'Czech',
+      50,
+      'Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv. Jsou nadáni rozumem a svědomím a mají spolu jednat v duchu bratrství.',
+    ],
+    [
+      'Amharic',
+      187,
+      'የሰው ልጅ ሁሉ ሲወለድ ነጻና በክብርና በመብትም እኩልነት ያለው ነው። የተፈጥሮ ማስተዋልና ሕሊና ስላለው አንዱ ሌላውን በወንድማማችነት መንፈስ መመልከት ይገባዋል።',
+    ],
+  ])('are on the safe side for %s', (_, tokens, text) => {
+    expect(tokenizer.count(text)).toBeGreaterThanOrEqual(tokens)
+  })
+
   it('never shrink when text is appended, and are about the sum of their parts', () => {
     fc.assert(
       fc.property(
