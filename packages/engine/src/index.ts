@@ -20,6 +20,7 @@ export {
   type Weights,
 } from './models/llama-config.ts'
 export type { AdamWOptions, AdamWState } from './training/adamw.ts'
+export { requireFinite } from './training/require-finite.ts'
 export { type WarmupThenDecayOptions, warmupThenDecay } from './training/schedule.ts'
 export type { TrainingBatch } from './training/training-batch.ts'
 export {

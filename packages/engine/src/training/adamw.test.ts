@@ -20,6 +20,16 @@ describe('adamWStep', () => {
     expect(weights.get('w')![0]).toBeCloseTo(0.85 * 0.95 - update, 6)
   })
 
+  it('refuses a gradient that is not finite, and changes nothing', () => {
+    const weights = new Map([['w', Float32Array.of(1)]])
+    const state = createAdamWState(weights)
+    const gradients = new Map([['w', Float32Array.of(Number.NaN)]])
+    expect(() => adamWStep(weights, gradients, state, options)).toThrow(
+      'The training diverged: the norm of the gradient is NaN.',
+    )
+    expect([state.step, weights.get('w')![0]]).toEqual([0, 1])
+  })
+
   it('clips by the norm over all parameters and does not decay norms', () => {
     const weights = new Map([
       ['a', Float32Array.of(0)],

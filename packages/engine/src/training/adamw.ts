@@ -1,5 +1,6 @@
 /** AdamW with gradient clipping (Loshchilov and Hutter, arXiv 1711.05101), in plain loops over typed arrays. */
 import type { Weights } from '../models/llama-config.ts'
+import { requireFinite } from './require-finite.ts'
 
 export interface AdamWOptions {
   readonly learningRate: number
@@ -28,11 +29,12 @@ export const createAdamWState = (weights: Weights): AdamWState => ({
 export const zerosLike = (weights: Weights): Weights =>
   new Map([...weights].map(([name, values]) => [name, new Float32Array(values.length)]))
 
-/** Euclidean norm over all parameters, and the factor that brings it down to `clipNorm`. */
+/** Euclidean norm over all parameters, and the factor that brings it down to `clipNorm`. @throws EngineError unless it is finite */
 export function clipping(gradients: Weights, clipNorm: number): { norm: number; scale: number } {
   let square = 0
   for (const gradient of gradients.values()) square += squareSum(gradient)
   const norm = Math.sqrt(square)
+  requireFinite('the norm of the gradient', norm)
   return { norm, scale: norm > clipNorm ? clipNorm / norm : 1 }
 }
 
@@ -40,6 +42,7 @@ export function clipping(gradients: Weights, clipNorm: number): { norm: number; 
  * One step in place; gradients are zeroed.
  * @param takes selects the parameters to step; the others are left alone. @default all
  * @returns the gradient's norm before clipping
+ * @throws EngineError where it is not finite; nothing has changed then
  */
 export function adamWStep(
   weights: Weights,

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CheckpointError } from '@memagent/core'
-import { readSafetensors, type Weights, writeSafetensors } from '@memagent/engine'
+import { readSafetensors, requireFinite, type Weights, writeSafetensors } from '@memagent/engine'
 
 export interface TrainingState {
   readonly weights: Weights
@@ -19,13 +19,16 @@ const marker = 'state.json'
 const prefixed = (prefix: string, weights: Weights): [string, Float32Array][] =>
   [...weights].map(([name, values]) => [`${prefix}.${name}`, values])
 
-/** @param details stored in `state.json`, to identify the state */
+/** @param details stored in `state.json`, to identify the state. @throws EngineError unless all weights are finite: the last state is kept */
 export async function saveTrainingState(
   folder: string,
   state: TrainingState,
   shapes: ReadonlyMap<string, readonly number[]>,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
+  for (const [name, values] of state.weights) {
+    requireFinite(name, values.find((value) => !Number.isFinite(value)) ?? 0)
+  }
   const next = `${folder}.next`
   await rm(next, { recursive: true, force: true })
   await mkdir(next, { recursive: true })

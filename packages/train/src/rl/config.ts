@@ -20,6 +20,7 @@ const namesOf = (table: object): string =>
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
+const belowOne = z.number().min(0).lt(1)
 
 const embedded = z.strictObject({
   kind: z.literal('embedded').describe('Trains on this machine.'),
@@ -253,8 +254,8 @@ const fileSchema = z.strictObject({
       }),
       warmupSteps: z.number().int().min(0).default(20).describe('Steps of linear warm-up.'),
       weightDecay: z.number().min(0).default(0.01).describe('Of AdamW.'),
-      beta1: share.default(0.9).describe('Of AdamW.'),
-      beta2: share.default(0.999).describe('Of AdamW.'),
+      beta1: belowOne.default(0.9).describe('Of AdamW.'),
+      beta2: belowOne.default(0.999).describe('Of AdamW.'),
       epsilon: z.number().positive().default(1e-8).describe('Of AdamW.'),
       clipNorm: z.number().positive().default(1).describe('Longer gradients are scaled down to this norm.'),
     })

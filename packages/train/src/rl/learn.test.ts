@@ -63,6 +63,14 @@ describe('learn', () => {
     expect(metrics).toMatchObject({ tokens: 8, optimizerSteps: 2, gradientNorm: 0.5, samplerMismatch: 0 })
   })
 
+  it('ends where an engine reports a gradient that is not finite', async () => {
+    const { policy } = counting()
+    const diverging = { ...policy, optimStep: async () => ({ gradientNorm: Number.NaN }) }
+    await expect(learn(diverging, [[conversation(1)]], options)).rejects.toMatchObject({
+      code: 'engine/diverged',
+    })
+  })
+
   it('makes none if every gradient is clipped away', async () => {
     const { policy, calls } = counting()
     // After the first step every ratio is e.

@@ -1,4 +1,5 @@
 /** Learns from one batch of rollouts, in one or several optimizer updates. */
+import { requireFinite } from '@memagent/engine'
 import type { OptimizerResult, OptimizerStep, Policy } from '../policy/policy.ts'
 import { anyAdvantage } from './advantages.ts'
 import {
@@ -70,6 +71,8 @@ export async function learn(
     if (isOnPolicy) record.samplerMismatch = meanDifference(of(logprobs), present)
     options.onOptimStep?.()
     const stepped = await record.timed('optimStep', () => policy.optimStep(options.optimizer))
+    // Some engines tell only afterwards. No checkpoint is written then.
+    requireFinite('the norm of the gradient', stepped.gradientNorm ?? 0)
     record.add({ loss, metrics, stepped })
   }
   return record.end()

@@ -6,6 +6,7 @@ import { responseWriters, type TaughtWorkflow } from './response-writers.ts'
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
+const belowOne = z.number().min(0).lt(1)
 
 const skill = z.strictObject({
   task: z.string().describe('The task whose documents are read.'),
@@ -122,8 +123,8 @@ export const sftConfigSchema = z
           defaultIs: 'the steps of the stages',
         }),
         weightDecay: z.number().min(0).default(0.05).describe('Weight decay of AdamW and Muon.'),
-        beta1: share.default(0.9).describe('Of AdamW.'),
-        beta2: share.default(0.98).describe('Of AdamW.'),
+        beta1: belowOne.default(0.9).describe('Of AdamW.'),
+        beta2: belowOne.default(0.98).describe('Of AdamW.'),
         epsilon: z.number().positive().default(1e-8).describe('Of AdamW.'),
         clipNorm: z.number().positive().default(1).describe('Longer gradients are scaled down to this norm.'),
       })

@@ -1,4 +1,5 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { createEmbeddedChatModel, readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
@@ -89,6 +90,19 @@ describe('trainSft', () => {
     ])
   })
 
+  it('that diverges ends with an error and keeps the last checkpoint whose weights are numbers', async () => {
+    const output = folder.join('diverged')
+    const settings = yaml(output)
+      .replace('learningRate: 0.01', 'learningRate: 1e30')
+      .replace('checkpointEvery: 2', 'checkpointEvery: 1')
+    const training = async () => {
+      for await (const _ of trainSft(parseSftConfig(settings, 'test'), { texts }));
+    }
+    await expect(training()).rejects.toMatchObject({ code: 'engine/diverged' })
+    const { weights } = await readSafetensors(join(output, 'checkpoint', 'weights.safetensors'))
+    for (const values of weights.values()) expect(values.every(Number.isFinite)).toBe(true)
+  })
+
   it('evaluates nothing when no prose is kept for it', async () => {
     const config = parseSftConfig(
       yaml(folder.join('all-prose'), 1).replace('evaluationShare: 0.34', 'evaluationShare: 0'),
@@ -162,6 +176,8 @@ describe('parseSftConfig', () => {
     expect(() => parseSftConfig(wrong, 'file.yaml')).toThrow(
       /stages\.0\.rowTokens.*\n.*sead|sead.*\n.*rowTokens/s,
     )
+    const still = yaml('out').replace('warmupSteps: 2', 'warmupSteps: 2, beta2: 1')
+    expect(() => parseSftConfig(still, 'file.yaml')).toThrow(/optimizer\.beta2/)
     expect(() => parseSftConfig('a: [', 'file.yaml')).toThrow(/file.yaml is not valid YAML/)
   })
 })

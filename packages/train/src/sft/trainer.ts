@@ -2,6 +2,7 @@
  * Supervised training of a reading model: the one loop. Batches are pure functions of the step, so a run that was
  * killed resumes from its last checkpoint and ends with the same weights (same machine, same thread count).
  */
+import { requireFinite } from '@memagent/engine'
 import { readConfig } from '../yaml-config.ts'
 import { checkSftConfig, parseSftConfig, type SftSettings } from './config.ts'
 import type { SftEvent } from './events.ts'
@@ -10,7 +11,7 @@ import { type SftOptions, SftRun } from './training-run.ts'
 /**
  * Trains, or resumes the run in `settings.output`.
  * @throws ConfigurationError, also when another process trains into the same folder; CheckpointError; an abort throws the
- *   signal's reason after a checkpoint was written
+ *   signal's reason after a checkpoint was written; EngineError where it diverges, which leaves the last checkpoint as it is
  */
 export async function* trainSft(settings: SftSettings, options: SftOptions = {}): AsyncGenerator<SftEvent> {
   const run = await SftRun.open(checkSftConfig(settings), options)
@@ -29,6 +30,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
       // The next batch is drawn while the runtime computes this one.
       next = await run.draw(run.step + 1)
       const { loss, correct } = await running
+      requireFinite('the loss', loss)
       const optimizer = { ...run.config.optimizer, learningRate: run.learningRate }
       const { gradientNorm } = await session.optimStep(optimizer)
       yield await run.endStep(batch, {
