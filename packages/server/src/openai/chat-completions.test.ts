@@ -92,8 +92,16 @@ describe('a conversation that fits the window', () => {
       ...{ stop: null, logit_bias: {}, top_logprobs: null, reasoning_effort: null, functions: null },
       ...{ function_call: null, audio: null, prediction: null, parallel_tool_calls: null, tools: [] },
       ...{ modalities: ['text'], metadata: null, web_search_options: null, verbosity: null },
+      tool_choice: 'auto',
     }
-    const messages = [{ role: 'user', content: 'Hello', name: null }]
+    // As OpenAI's Python client dumps a message.
+    const unset = { refusal: null, annotations: null, audio: null, function_call: null, tool_calls: null }
+    const messages = [
+      { role: 'user', content: 'Hello', name: null },
+      { role: 'assistant', content: 'Hi.', ...unset },
+      { role: 'assistant', content: 'Well?', tool_calls: [] },
+      { role: 'user', content: 'Again' },
+    ]
     const { status } = await clientOf([servedModel(['Hi.'])]).post(path, {
       model: 'reader',
       messages,

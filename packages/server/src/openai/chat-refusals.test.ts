@@ -12,6 +12,13 @@ describe('what is refused', () => {
   it.each([
     ['an unknown model', { model: 'other' }, 404, 'model'],
     ['tools', { tools: [{}] }, 400, 'tools'],
+    ['a tool that must be called', { tool_choice: 'required' }, 400, 'tool_choice'],
+    [
+      'calls of tools',
+      { messages: [{ role: 'assistant', content: 'x', tool_calls: [{}] }] },
+      400,
+      'messages.0.tool_calls',
+    ],
     ['several answers', { n: 2 }, 400, 'n'],
     ['a format', { response_format: { type: 'json_object' } }, 400, 'response_format.type'],
     [

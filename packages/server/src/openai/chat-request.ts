@@ -34,9 +34,12 @@ const message = z.strictObject({
     .string()
     .regex(/^[^\s<|\\/>]{1,64}$/, { error: 'takes 1 to 64 characters, without spaces and < | \\ / >' })
     .nullish(),
-  // As this server and others give them back.
+  // As this server, others and their clients give them back.
   refusal: z.null().optional(),
-  annotations: z.array(z.unknown()).optional(),
+  annotations: z.array(z.unknown()).nullish(),
+  audio: nothingOf('audio is not read'),
+  tool_calls: nothingOf('there are no tools', []),
+  function_call: nothingOf('there are no tools'),
   reasoning_content: z.string().nullish(),
 })
 
@@ -58,7 +61,7 @@ export const chatBody = z.strictObject({
   presence_penalty: only(0, 'penalties are not supported'),
   logprobs: only(false, 'log-probabilities are not given'),
   tools: noTools,
-  tool_choice: only('none', 'tools are not supported'),
+  tool_choice: nothingOf('there are no tools', 'none', 'auto'),
   functions: nothingOf('there are no tools', []),
   function_call: nothingOf('there are no tools', 'none'),
   parallel_tool_calls: withoutEffect,

@@ -4,6 +4,7 @@ import { attachedFile, fileFields, hasOneFile, oneFile } from '../gateway/attach
 import {
   memagentField,
   noTools,
+  nothingOf,
   only,
   temperature,
   textOr,
@@ -79,7 +80,7 @@ export const responsesBody = z.strictObject({
     })
     .nullish(),
   tools: noTools,
-  tool_choice: only('none', 'tools are not supported'),
+  tool_choice: nothingOf('there are no tools', 'none', 'auto'),
   top_logprobs: only(0, 'log-probabilities are not given'),
   metadata: z.record(z.string(), z.string()).nullish(),
   // Without tools there are no calls; a text of any length is read, so none is truncated.
