@@ -1,6 +1,7 @@
 /** Rejects documents without text: "not found" in an empty document would say nothing about the text that was meant. */
 import { DocumentError } from '../errors.ts'
 import type { TextDocument, TextPiece, Unread } from './document.ts'
+import { piecesOf } from './pieces-of.ts'
 
 /** Any character that is neither white space nor invisible. */
 const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
@@ -39,7 +40,7 @@ export function requireText(
     const unread = new Map<Unread['code'], { readonly first: string; readonly count: number }>()
     let held: TextPiece[] = []
     let [characters, broken, hasText] = [0, 0, false]
-    for await (const piece of document.open(signal)) {
+    for await (const piece of piecesOf(document, signal)) {
       if (piece.unread !== undefined) {
         const { code, message } = piece.unread
         const { first = message, count = 0 } = unread.get(code) ?? {}

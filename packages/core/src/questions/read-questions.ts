@@ -7,6 +7,7 @@ import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { CheckpointError, ConfigurationError, DocumentError, LimitError, MemAgentError } from '../errors.ts'
 import { checkOptions } from '../reading/check-options.ts'
+import { checkedStore } from '../reading/checked-store.ts'
 import { defaultConcurrency } from '../reading/context.ts'
 import type { CallUsage } from '../reading/events.ts'
 import { withinLimits } from '../reading/limits.ts'
@@ -76,7 +77,7 @@ class Readings<State extends Json> {
     this.#options = options
     this.#signal = AbortSignal.any([options.signal, this.#ending.signal])
     const texts = questions.map(({ text }) => text)
-    this.#checkpoints = checkpoints && new QuestionCheckpoints(checkpoints, texts)
+    this.#checkpoints = checkpoints && new QuestionCheckpoints(checkedStore(checkpoints), texts)
     const goBack = workflow.run !== undefined && document.isReopenable
     this.#chunks = new SharedChunks({ readings: questions.length, goBack, signal: this.#signal })
     this.#model = sharedModel(options, () => this.#checkpoints?.spent)

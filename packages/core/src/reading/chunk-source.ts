@@ -3,6 +3,7 @@ import type { ModelProfile } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { TextDocument, TextPiece } from '../documents/document.ts'
+import { piecesOf } from '../documents/pieces-of.ts'
 import { requireText, type TextRemark } from '../documents/require-text.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -130,7 +131,7 @@ export class ChunkSource {
     if (characters === 0 && !isEnd) return
     const { document, signal } = this.#options
     let seen = 0
-    for await (const { text } of verified(document, this.position).open(signal)) {
+    for await (const { text } of piecesOf(verified(document, this.position), signal)) {
       seen += text.length
       if (isEnd && seen > characters) throw elsewhere(document, characters, seen)
       // What the workflow chose not to read may be endless.

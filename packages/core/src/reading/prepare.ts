@@ -12,6 +12,7 @@ import type { Json, Workflow } from '../workflows/workflow.ts'
 import { AdaptiveMemory, adaptiveBudgets, isMemorySize } from './adaptive-memory.ts'
 import { checkCourse } from './check-course.ts'
 import { checkOptions } from './check-options.ts'
+import { checkedStore } from './checked-store.ts'
 import { checkedWorkflow } from './checked-workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type EarlierReadings, stateOrigin } from './earlier-readings.ts'
@@ -47,7 +48,8 @@ export async function prepareReading<State extends Json>(
   options: ReadingOptions<State>,
 ): Promise<PreparedReading<State>> {
   checkOptions(options)
-  const { question, document, model, checkpoints } = options
+  const { question, document, model } = options
+  const checkpoints = options.checkpoints && checkedStore(options.checkpoints)
   const { signal = new AbortController().signal } = options
   const given = options.profile ?? model.profile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()

@@ -1,8 +1,9 @@
 /** The loop around workflows: events, failures, aborts, exits, passes, windows. */
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
+import type { TextDocument } from '../documents/document.ts'
 import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
-import { MemAgentError } from '../errors.ts'
+import { CheckpointError, MemAgentError } from '../errors.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { parallelFake } from '../testing/fake-workflows.ts'
 import { contractText } from '../testing/rehearsal.ts'
@@ -201,6 +202,31 @@ describe('a failure', () => {
       code: 'workflow/failed',
       message: 'The workflow mine failed after step 0: oops',
     })
+  })
+
+  it('of the document, the store or a listener is not told as one of the workflow', async () => {
+    const lost = (): never => {
+      throw new Error('lost')
+    }
+    const document: TextDocument = {
+      name: 'stream',
+      isReopenable: false,
+      async *open() {
+        yield { text: text.slice(0, 900), source: 'stream', offsetBytes: 0, lengthBytes: 900 }
+        lost()
+      },
+    }
+    const model = modelOf(note)
+    await expect(collect({ model, document })).rejects.toMatchObject({
+      code: 'document/failed',
+      message: 'stream could not be read any further: lost',
+    })
+    const checkpoints = { ...createMemoryCheckpointStore(), save: async () => lost() }
+    await expect(collect({ model, checkpoints })).rejects.toMatchObject({ code: 'checkpoint/store-failed' })
+    const unreadable = { ...createMemoryCheckpointStore(), load: async () => lost() }
+    await expect(collect({ model, checkpoints: unreadable })).rejects.toBeInstanceOf(CheckpointError)
+    const listening = collect({ model, onConversation: lost })
+    await expect(listening).rejects.toMatchObject({ name: 'Error', message: 'lost' })
   })
 
   it('of the checkpoint store ends the reading before anything is spent', async () => {

@@ -39,7 +39,8 @@ export async function* readDocument<State extends Json>(
   // Ends what is under way when the reading ends for any reason.
   const ending = new AbortController()
   const ends = AbortSignal.any([signal, ending.signal])
-  const context = contextOf(options, reading, record, waits, ends)
+  const listener: Listener = {}
+  const context = contextOf(options, reading, record, { waits, listener, signal: ends })
   const source = sourceOf(options, reading, record, context, ends)
 
   yield startOf(options, reading, record)
@@ -89,6 +90,7 @@ export async function* readDocument<State extends Json>(
     // The next run resumes after the text, and counts what these calls took.
     if (NoAnswerError.isInstance(error)) record.save(source.position)
     yield* record.takeEvents()
+    if (listener.failure) throw listener.failure.error
     throw MemAgentError.isInstance(error) ? error : workflowFailed(workflow.name, record.steps, error)
   } finally {
     ending.abort()
@@ -117,12 +119,16 @@ const isTrained = (
   profile: ModelProfile,
 ): boolean | undefined => isTrainedFor(profile, conversationsOf)
 
+/** What `onConversation` threw: within a step, but no failure of the workflow. */
+interface Listener {
+  failure?: { readonly error: unknown }
+}
+
 function contextOf<State extends Json>(
   options: ReadingOptions<State>,
   { workflow, profile, prompts, tokenizer, sampling, log, adaptiveMemory }: PreparedReading<State>,
   record: ReadingRecord<State>,
-  waits: LiveWaits,
-  signal: AbortSignal,
+  { waits, listener, signal }: { waits: LiveWaits; listener: Listener; signal: AbortSignal },
 ): StepContext {
   const { model, limits } = options
   const limited = (spent: CallUsage) =>
@@ -149,7 +155,12 @@ function contextOf<State extends Json>(
     onMemoryLogged: record.logMemory,
     emit: record.addEvent,
     onResult: (result, conversation) => {
-      options.onConversation?.(conversation, result)
+      try {
+        options.onConversation?.(conversation, result)
+      } catch (error) {
+        listener.failure = { error }
+        throw error
+      }
       record.addResult(result, conversation)
     },
   })

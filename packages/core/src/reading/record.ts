@@ -8,6 +8,7 @@ import type { Chunk } from '../chunking/chunker.ts'
 import type { Provenance } from '../provenance/provenance.ts'
 import { Tracer } from '../provenance/tracer.ts'
 import type { Answer, Conversation, Json, MemoryLogEntry, WorkflowEvent } from '../workflows/workflow.ts'
+import { checkedStore } from './checked-store.ts'
 import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { workflowEvent } from './checkpoint-shape.ts'
@@ -47,7 +48,7 @@ export class ReadingRecord<State extends Json> {
     this.#totals = new RunningTotals(saved, options.now ?? (() => performance.now()))
     this.#memoryLogLength = saved?.memoryLogLength ?? 0
     this.#warnings = new WarningLog(saved?.warnings)
-    this.#writer = new CheckpointWriter(options.checkpoints)
+    this.#writer = new CheckpointWriter(options.checkpoints && checkedStore(options.checkpoints))
     this.#tracer = options.provenance
       ? new Tracer(options.question, (saved ?? options.start)?.provenance)
       : undefined

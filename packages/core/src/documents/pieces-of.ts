@@ -1,0 +1,22 @@
+import { DocumentError, MemAgentError } from '../errors.ts'
+import type { TextDocument, TextPiece } from './document.ts'
+
+/**
+ * Opens a document. One of somebody else's may throw anything, such as the error of a lost connection.
+ * @throws DocumentError for an error that is none of memagent's; an abort throws the signal's reason
+ */
+export async function* piecesOf(document: TextDocument, signal?: AbortSignal): AsyncGenerator<TextPiece> {
+  try {
+    yield* document.open(signal)
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (MemAgentError.isInstance(cause)) throw cause
+    const { name } = document
+    throw new DocumentError({
+      code: 'document/failed',
+      message: `${name} could not be read any further: ${cause instanceof Error ? cause.message : String(cause)}`,
+      details: { document: name },
+      cause,
+    })
+  }
+}
