@@ -207,6 +207,20 @@ describe('createEmbeddedChatModel', () => {
     await expect(createEmbeddedChatModel({ model: byteModel({ profile: wrong }) })).rejects.toThrow(message)
   })
 
+  it.each([
+    ['maxBatch', 0],
+    ['maxBatch', 0.5],
+    ['maxBatch', Number.NaN],
+    ['threads', -1],
+    ['workers', 0.5],
+    ['workers', -1],
+  ])('refuses a wrong number of %s: %d', async (option, value) => {
+    await expect(create({ [option]: value })).rejects.toMatchObject({
+      code: 'engine/bad-option',
+      message: expect.stringContaining(`${option} is ${value}`),
+    })
+  })
+
   it('rejects a tokenizer without an end token', async () => {
     const tokenizerConfig = { ...byteModel().tokenizerConfig, eos_token: null }
     await expect(createEmbeddedChatModel({ model: byteModel({ tokenizerConfig }) })).rejects.toThrow(

@@ -16,6 +16,7 @@ import {
 import { parseProfile } from '@memagent/core/settings'
 import { parsePrecision } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
+import { checkCount } from './generation/check-options.ts'
 import { type GeneratorOptions, TextGenerator } from './generation/generator.ts'
 import { GeneratorWorkers } from './generation/generator-workers.ts'
 import { fingerprintOf } from './weights/fingerprint.ts'
@@ -48,7 +49,7 @@ export interface EmbeddedChatModel extends ChatModel {
 
 /**
  * Concurrent calls are generated as one batch.
- * @throws EngineError when the folder is incomplete or the model not supported
+ * @throws EngineError when the folder is incomplete, the model not supported, or an option wrong
  */
 export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions): Promise<EmbeddedChatModel> {
   const model = 'model' in options ? options.model : await loadModelFolder(options.folder)
@@ -68,6 +69,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
   const precision = options.precision ?? (model.profile && parsePrecision(model.profile))
   const weightsFingerprint = fingerprintOf(weights)
   const { threads, maxBatch, workers = 0 } = options
+  checkCount('workers', workers, 0)
   const generator =
     workers > 0
       ? await GeneratorWorkers.create(config, weights, workers, { threads, maxBatch, precision })

@@ -5,6 +5,7 @@
  */
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
+import { checkCount, checkGeneratorOptions } from './check-options.ts'
 import type { GeneratorOptions } from './generator.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { shareRequests } from './share-requests.ts'
@@ -25,7 +26,7 @@ export class GeneratorWorkers {
   /**
    * Weights are copied unless they are in shared memory; each worker has `options.threads` threads of the runtime.
    * @param workers at least 1
-   * @throws EngineError when the weights do not fit the config, or a worker does not start
+   * @throws EngineError when the weights do not fit the config, for wrong options, or where a worker does not start
    */
   static async create(
     config: LlamaConfig,
@@ -34,6 +35,8 @@ export class GeneratorWorkers {
     options: GeneratorOptions = {},
   ): Promise<GeneratorWorkers> {
     checkWeights(config, weights)
+    checkCount('workers', workers)
+    checkGeneratorOptions(options)
     const data = { config, weights: inSharedMemory(weights), options }
     const handles = Array.from({ length: workers }, () => new WorkerHandle(data))
     try {

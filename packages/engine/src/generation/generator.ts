@@ -7,6 +7,7 @@
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
 import { createSession, type InferenceSession } from '../onnx/runtime.ts'
+import { checkGeneratorOptions } from './check-options.ts'
 import type { DecodeBatch, DecodeSessions } from './decode.ts'
 import { createDecodeModel } from './decode-graph.ts'
 import { blockCount, type Precision } from './decoder-parts.ts'
@@ -78,13 +79,14 @@ export class TextGenerator {
     this.#precision = options.precision ?? 'float32'
   }
 
-  /** Copies the weights: later changes to them have no effect. @throws EngineError when they do not fit the config */
+  /** Copies the weights: later changes to them have no effect. @throws EngineError when they do not fit the config, and for wrong options */
   static async create(
     config: LlamaConfig,
     weights: Weights,
     options: GeneratorOptions = {},
   ): Promise<TextGenerator> {
     checkWeights(config, weights)
+    checkGeneratorOptions(options)
     const { threads = 2 } = options
     const prefill = await createSession(createPrefillModel(config, weights), threads)
     // The other graphs are created on first use, from the weights as they are now.

@@ -3,6 +3,7 @@
  * come out; the optimizer runs here. Compiled shapes are cached, and the least recently used are dropped first.
  */
 
+import { checkCount } from '../generation/check-options.ts'
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
 import { createSession, type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
@@ -76,13 +77,14 @@ export class TrainingSession {
     }
   }
 
-  /** Weights are used in place and changed by `optimStep`. @throws EngineError when they do not fit the config */
+  /** Weights are used in place and changed by `optimStep`. @throws EngineError when they do not fit the config, and for wrong threads */
   static async create(
     config: LlamaConfig,
     weights: Weights,
     options: TrainingSessionOptions = {},
   ): Promise<TrainingSession> {
     checkWeights(config, weights)
+    checkCount('threads', options.threads)
     return new TrainingSession(config, weights, options)
   }
 
