@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { registerCases } from '@memagent/core/testing'
@@ -188,6 +188,24 @@ describe('createEmbeddedPolicy', () => {
     await expect(first.logprobs(sequences)).rejects.toMatchObject({ code: 'engine/released' })
     await Promise.all([second.close(), third.close()])
     await policy.close()
+  })
+
+  it.each([
+    'null',
+    '{}',
+    '[]',
+    '{"optimizerStep":"x"}',
+    '{"optimizerStep":-1}',
+    '{"optimizerStep":1e999}',
+    '{',
+  ])('refuses a state whose details are %s', async (details) => {
+    const policy = await create()
+    await policy.saveState('damaged')
+    await policy.close()
+    await writeFile(join(folder, 'damaged', 'state.json'), details)
+    await expect(create({ restoreFrom: 'damaged' })).rejects.toMatchObject({
+      code: 'train/checkpoint-damaged',
+    })
   })
 
   it('names a sequence that does not fit', async () => {

@@ -72,16 +72,28 @@ export async function findTrainingState(
   const place = [folder, `${folder}.last`].find((path) => existsSync(join(path, marker)))
   if (!place) return undefined
   try {
-    return { folder: place, details: JSON.parse(await readFile(join(place, marker), 'utf8')) }
+    const details = JSON.parse(await readFile(join(place, marker), 'utf8'))
+    requireCount(place, 'optimizerStep', details.optimizerStep)
+    return { folder: place, details }
   } catch (cause) {
-    throw new CheckpointError({
-      code: 'train/checkpoint-damaged',
-      message: `The checkpoint ${place} cannot be read.`,
-      hint: 'Remove the folder to start over.',
-      cause,
-    })
+    if (CheckpointError.isInstance(cause)) throw cause
+    throw damagedState(place, 'it cannot be read', cause)
   }
 }
+
+/** @throws CheckpointError unless this number of a state is a whole one */
+export function requireCount(folder: string, field: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
+  throw damagedState(folder, `${field} in its ${marker} is ${JSON.stringify(value) ?? 'missing'}`)
+}
+
+const damagedState = (folder: string, problem: string, cause?: unknown) =>
+  new CheckpointError({
+    code: 'train/checkpoint-damaged',
+    message: `The checkpoint ${folder} is damaged: ${problem}.`,
+    hint: 'Remove the folder to start over.',
+    cause,
+  })
 
 /** @throws CheckpointError when this folder has no complete state */
 export async function loadTrainingState(folder: string): Promise<TrainingState> {

@@ -4,6 +4,7 @@ import {
   changeDetails,
   findTrainingState,
   loadTrainingState,
+  requireCount,
   saveTrainingState,
   type TrainingState,
 } from '../policy/embedded-state.ts'
@@ -46,8 +47,8 @@ export async function loadTrainingCheckpoint(
     })
   }
   const state = await loadTrainingState(found.folder)
-  const step = Number(found.details.step)
+  const step = requireCount(found.folder, 'step', found.details.step)
   // Older checkpoints do not tell.
-  const evaluatedAt = Number(found.details.evaluatedAt ?? step)
+  const evaluatedAt = requireCount(found.folder, 'evaluatedAt', found.details.evaluatedAt ?? step)
   return { ...state, step, evaluatedAt, fingerprint }
 }

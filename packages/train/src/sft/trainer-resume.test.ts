@@ -104,6 +104,14 @@ it('exports the model of the last checkpoint again if another one is there, or p
   expect((await stat(profile)).mtimeMs).toBe(mtimeMs)
 })
 
+it('refuses a checkpoint whose step is no number', async () => {
+  await train('damaged', isCheckpoint(2))
+  const path = folder.join('damaged', 'checkpoint', 'state.json')
+  const details = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify({ ...details, step: 'two' }))
+  await expect(train('damaged')).rejects.toMatchObject({ code: 'train/checkpoint-damaged' })
+})
+
 it('resumes from a checkpoint that does not say what was evaluated, as one whose step was', async () => {
   await train('older', isCheckpoint(2))
   const path = folder.join('older', 'checkpoint', 'state.json')
