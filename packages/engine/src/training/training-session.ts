@@ -90,16 +90,23 @@ export class TrainingSession {
 
   /** Log-probabilities without gradients. @throws EngineError for a malformed batch */
   forward(batch: TrainingBatch): Promise<ForwardResult> {
-    return this.#run(batch, false)
+    return this.#inTurn(() => this.#compute(batch, false))
   }
 
   /** Accumulates the gradient of the loss. @throws EngineError for a malformed batch */
   forwardBackward(batch: TrainingBatch): Promise<ForwardResult> {
-    return this.#run(batch, true)
+    return this.#inTurn(() => this.#compute(batch, true))
   }
 
-  /** One optimizer step with the accumulated gradient, which is zeroed. Muon keeps its momentum in AdamW's `m`. */
-  async optimStep(options: OptimizerOptions): Promise<{ readonly gradientNorm: number }> {
+  /**
+   * One optimizer step with the gradient of all passes so far, which is zeroed. Muon keeps its momentum in AdamW's `m`.
+   * @throws EngineError where the gradient is not finite
+   */
+  optimStep(options: OptimizerOptions): Promise<{ readonly gradientNorm: number }> {
+    return this.#inTurn(() => this.#step(options))
+  }
+
+  async #step(options: OptimizerOptions): Promise<{ readonly gradientNorm: number }> {
     if (options.algorithm !== 'muon') {
       return { gradientNorm: adamWStep(this.weights, this.#gradients, this.#optimizer, options) }
     }
@@ -127,6 +134,11 @@ export class TrainingSession {
     return this.#gradients
   }
 
+  /** Back to what `gradients` held before a pass; passes make new arrays. @param gradients a copy of that map */
+  restoreGradients(gradients: Weights): void {
+    for (const [name, values] of gradients) this.#gradients.set(name, values)
+  }
+
   optimizerState(): AdamWState {
     return this.#optimizer
   }
@@ -151,9 +163,9 @@ export class TrainingSession {
     this.#orthogonalizer = undefined
   }
 
-  /** Runs passes one after another: they share memory, and the runtime computes one at a time anyway. */
-  #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
-    const result = this.#last.then(() => this.#compute(batch, isTraining))
+  /** Passes and steps one after another: they share memory, and the runtime computes one at a time anyway. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work)
     this.#last = result.catch(() => undefined)
     return result
   }

@@ -104,6 +104,26 @@ describe('createEmbeddedPolicy', () => {
     }
   })
 
+  it('forgets the gradient of a pass that was aborted, and steps only after the pass that runs', async () => {
+    const step = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1, learningRate: 0 }
+    const policy = await create({ batchTokens: 64 })
+    const normAfter = async (pass: () => Promise<unknown>) => {
+      const passing = pass()
+      const stepping = policy.optimStep(step)
+      await passing
+      return (await stepping).gradientNorm
+    }
+    const wanted = await normAfter(() => policy.forwardBackward(sequences, gradients))
+    expect(wanted).toBeGreaterThan(0)
+    const aborting = new AbortController()
+    const stopped = policy.forwardBackward(sequences, gradients, aborting.signal, () =>
+      aborting.abort(new Error('stopped')),
+    )
+    await expect(stopped).rejects.toThrow('stopped')
+    expect(await normAfter(() => policy.forwardBackward(sequences, gradients))).toBe(wanted)
+    await policy.close()
+  })
+
   it('computes small batches in small shapes, with the same bits', async () => {
     const wide = { ...config, maxPositions: 512 }
     const results = []

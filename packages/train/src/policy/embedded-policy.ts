@@ -78,6 +78,13 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     }
     return results
   }
+  let last: Promise<unknown> = Promise.resolve()
+  /** What changes gradients or weights, one after another: a pass is of several batches. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
   const samplers = new Samplers(config, { threads, maxBatch })
   const open = new Set<FrozenPolicy>()
   const freeze = (frozen: Weights, onClose: () => void = () => undefined): FrozenPolicy => {
@@ -129,9 +136,18 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     forward: (sequences, signal) => run(session, sequences, undefined, signal),
     async forwardBackward(sequences, gradients, signal, onDone) {
       checkGradients(sequences, gradients)
-      return run(session, sequences, gradients, signal, onDone)
+      return inTurn(async () => {
+        const before = new Map(session.gradients())
+        try {
+          return await run(session, sequences, gradients, signal, onDone)
+        } catch (error) {
+          // Whoever tries again would add the gradient of the first batches twice.
+          session.restoreGradients(before)
+          throw error
+        }
+      })
     },
-    optimStep: (step: OptimizerStep): Promise<OptimizerResult> => session.optimStep(step),
+    optimStep: (step: OptimizerStep): Promise<OptimizerResult> => inTurn(() => session.optimStep(step)),
     snapshot: async () => snapshot(),
     async saveState(name) {
       checkStateName(name)
@@ -148,6 +164,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
       await deleteTrainingState(join(options.folder, name))
     },
     async close() {
+      await last
       await session.release()
       await Promise.all([...open].map((policy) => policy.close()))
       await samplers.release()
