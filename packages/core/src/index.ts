@@ -199,7 +199,7 @@ export { createImmediateCounter, type ImmediateCounter } from './tokenizers/imme
 export { knownPatterns } from './tokenizers/known-patterns.ts'
 export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers/server.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
-export { type Sleep, sleep, untilAborted } from './waiting.ts'
+export { type Sleep, sleep, timerMs, untilAborted } from './waiting.ts'
 export { answerText } from './workflows/answer/answer-text.ts'
 export { lastBoxed, notFoundPhrase, type ParsedAnswer, parseAnswer } from './workflows/answer/boxed.ts'
 export { endsInClosedBox } from './workflows/answer/closed-box.ts'

@@ -19,6 +19,15 @@ it('marks a pause after words, once, and none after white space alone', async ()
   expect(seen).toEqual(['\n ', 'a', 'b', '-', 'c'])
 })
 
+it('waits for a pause that is longer than a timer can be set for', async () => {
+  const source = async function* () {
+    yield piece('a')
+    await setTimeout(50)
+    yield piece('b')
+  }
+  for await (const { isPause } of withPauses(source(), 3e9)) expect(isPause).toBeUndefined()
+})
+
 it('passes on what its source throws, and closes a source that waits', async () => {
   const failing = async function* () {
     yield piece('a')

@@ -1,6 +1,6 @@
 /** Notices when a text that goes on has nothing more to give for now. */
 import { setTimeout } from 'node:timers/promises'
-import type { TextPiece } from '@memagent/core'
+import { type TextPiece, timerMs } from '@memagent/core'
 
 const paused = Symbol('paused')
 
@@ -38,7 +38,7 @@ export async function* withPauses(
 async function nextOrPause<Next>(next: Promise<Next>, pauseMs: number): Promise<Next | typeof paused> {
   const timer = new AbortController()
   try {
-    return await Promise.race([next, setTimeout(pauseMs, paused, { signal: timer.signal })])
+    return await Promise.race([next, setTimeout(timerMs(pauseMs), paused, { signal: timer.signal })])
   } finally {
     timer.abort()
   }

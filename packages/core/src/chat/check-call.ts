@@ -2,8 +2,9 @@
 import { ConfigurationError } from '../errors.ts'
 import type { ChatOptions } from './chat.ts'
 import type { Message } from './message.ts'
+import { checkSampling } from './sampling.ts'
 
-/** @throws ConfigurationError when there are no messages, or the token limit is not a positive integer */
+/** @throws ConfigurationError when there are no messages, the token limit is not a positive integer, or a number of the sampling is none */
 export function checkCall(messages: readonly Message[], options: ChatOptions): void {
   options.signal?.throwIfAborted()
   if (messages.length === 0) {
@@ -18,6 +19,7 @@ export function checkCall(messages: readonly Message[], options: ChatOptions): v
       message: `maxTokens must be a positive integer, not ${options.maxTokens}`,
     })
   }
+  checkSampling(options)
 }
 
 /** Lone surrogates cannot be sent as UTF-8, and some servers fail on their escapes. */

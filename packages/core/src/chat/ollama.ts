@@ -5,6 +5,7 @@
 import { ChatError } from '../errors.ts'
 import type { ChatModel, TokenLogprob } from './chat.ts'
 import { toWellFormed } from './check-call.ts'
+import { checkServerNumbers } from './check-numbers.ts'
 import { readOllamaShow } from './context-window.ts'
 import { asArray, asNumber, asObject, asString } from './json-fields.ts'
 import { toFinishReason } from './openai-wire.ts'
@@ -26,6 +27,8 @@ const defaultWindow = 10_240
 /** @throws ConfigurationError for a bad URL or limit. Calls throw what those of an OpenAI-compatible server throw. */
 export function createOllamaModel(options: OllamaOptions): ChatModel {
   const { model } = options
+  // It becomes the window, which is not an option of the server's model.
+  checkServerNumbers({ contextWindow: options.contextWindow })
   const window = options.contextWindow ?? Math.max(defaultWindow, options.profile?.budget.window ?? 0)
   const extraOptions = asObject(options.extraBody?.options)
   return createServerModel(

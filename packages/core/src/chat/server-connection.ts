@@ -5,6 +5,7 @@ import { ChatError } from '../errors.ts'
 import { type Sleep, sleep as sleepFor } from '../waiting.ts'
 import { showAddress } from './address-text.ts'
 import type { WaitNotice } from './chat.ts'
+import { checkRetry } from './check-numbers.ts'
 import { assembleStream, isStream } from './event-stream.ts'
 import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
 import { asObject, parseJson } from './json-fields.ts'
@@ -63,9 +64,10 @@ export interface ServerConnection {
   patiently<T>(attempt: () => Promise<T>, patience: Patience): Promise<T>
 }
 
-/** @throws ConfigurationError for a bad URL, key or header */
+/** @throws ConfigurationError for a bad URL, key, header or retry policy */
 export function connectToServer(options: ServerConnectionOptions): ServerConnection {
   const { model, retry = {}, random = Math.random, now = Date.now, sleep = sleepFor } = options
+  checkRetry(retry)
   const address = parseServerAddress(options.baseUrl, options)
   const { redact } = address
   let hasAnswered = false

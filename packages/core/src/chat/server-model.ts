@@ -7,13 +7,14 @@ import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { showAddress } from './address-text.ts'
 import type { ChatModel, ChatOptions, ChatResult, ModelDescription, TokenUsage } from './chat.ts'
 import { checkCall } from './check-call.ts'
+import { checkServerNumbers } from './check-numbers.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { endedByServer } from './ended-by-server.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { parseJson } from './json-fields.ts'
 import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
-import { chooseSampling, type Sampling } from './sampling.ts'
+import { checkSampling, chooseSampling, type Sampling } from './sampling.ts'
 import type { ServerAddress } from './server-address.ts'
 import { connectToServer, type ServerConnectionOptions } from './server-connection.ts'
 import { createTruncationCheck } from './truncation.ts'
@@ -81,6 +82,8 @@ const mostForms = 4
 export function createServerModel(options: ServerModelOptions, protocol: ServerProtocol): ChatModel {
   const { model, profile, tokenizer, countPromptTokens } = options
   const { timeoutMs = 600_000, idleTimeoutMs = 60_000, concurrency = 8 } = options
+  checkServerNumbers(options)
+  checkSampling(options.sampling)
   const server = connectToServer(options)
   const { address } = server
   const url = protocol.url(address)

@@ -1,5 +1,6 @@
 /** A thread that parses, as its owner sees it: it answers, fails, or is ended for what it takes. */
 import { Worker } from 'node:worker_threads'
+import { ConfigurationError, timerMs } from '@memagent/core'
 import type { FromThread, ToThread } from './messages.ts'
 
 export type Ending =
@@ -15,6 +16,8 @@ export interface ThreadLimits {
 
 /** How often memory outside of the heap is looked at. */
 const watchMs = 50
+/** With 2 or less, V8 ends the whole process instead of the thread. */
+const leastMegabytes = 8
 /** Of the file, which a parser may hold besides. */
 const copies = 3
 
@@ -25,7 +28,9 @@ export class ParserThread {
   #ending: Ending | undefined
   #fileMegabytes = 0
 
+  /** @throws ConfigurationError for a limit that could not be kept */
   constructor(limits: ThreadLimits) {
+    checkLimits(limits)
     this.limits = limits
     const isSource = import.meta.url.endsWith('.ts')
     this.#worker = new Worker(new URL(isSource ? './thread.ts' : './thread.js', import.meta.url), {
@@ -58,7 +63,7 @@ export class ParserThread {
     if (message.type === 'parse') this.#fileMegabytes = (copies * message.file.byteLength) / 2 ** 20
     const abort = () => void this.end()
     signal?.addEventListener('abort', abort, { once: true })
-    const timer = setTimeout(() => this.#stop({ type: 'out-of-time' }), this.limits.seconds * 1000)
+    const timer = setTimeout(() => this.#stop({ type: 'out-of-time' }), timerMs(this.limits.seconds * 1000))
     const stopWatching = this.#watchMemory()
     // While it works, the process lives.
     this.#worker.ref()
@@ -109,6 +114,18 @@ export class ParserThread {
     this.#settle?.(answer)
     this.#settle = undefined
   }
+}
+
+/** Infinity seconds are without a limit; the memory has one. */
+function checkLimits({ seconds, megabytes }: ThreadLimits): void {
+  const isInTime = seconds > 0
+  if (isInTime && megabytes >= leastMegabytes && megabytes < Number.POSITIVE_INFINITY) return
+  const [name, value] = isInTime ? ['parseMegabytes', megabytes] : ['parseSeconds', seconds]
+  throw new ConfigurationError({
+    code: 'document/bad-limit',
+    message: `The limit ${name} is ${value}: parseSeconds takes a number above 0, parseMegabytes one of at least ${leastMegabytes}.`,
+    details: { name, value },
+  })
 }
 
 /**
