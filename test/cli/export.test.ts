@@ -1,5 +1,5 @@
 /** `memagent export` and `memagent train average`: models written for others and from others, and read again. */
-import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadModelFolder } from '@memagent/engine'
@@ -42,15 +42,19 @@ it('writes a folder with another storage type, the same numbers, and says what i
   }
 })
 
-it('writes no GGUF file over the model itself, nor over a folder', { timeout: 60_000 }, async () => {
+it('writes no GGUF file over the model itself, a folder or a link, and no folder over the one it reads', {
+  timeout: 60_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'memagent-export-'))
   try {
     await cp('models/nano', join(folder, 'nano'), { recursive: true })
     const weights = join(folder, 'nano', 'model.safetensors')
     const before = await readFile(weights)
+    await symlink(weights, join(folder, 'link.gguf'))
     for (const [target, message] of [
       [weights, /belongs to the model/],
       [join(folder, 'nano'), /nano is a folder/],
+      [join(folder, 'link.gguf'), /is no plain file/],
       [join(folder, 'absent', 'nano.gguf'), /Cannot write .*absent/],
     ] as const) {
       const { code, stderr } = await runCommand(['export', 'gguf', join(folder, 'nano'), target])
@@ -58,8 +62,17 @@ it('writes no GGUF file over the model itself, nor over a folder', { timeout: 60
       expect(stderr).toContain('(engine/gguf-target)')
       expect(code).toBe(1)
     }
+    await symlink('nano', join(folder, 'same'))
+    const { code, stderr } = await runCommand([
+      'export',
+      'folder',
+      join(folder, 'nano'),
+      join(folder, 'same'),
+    ])
+    expect(stderr).toContain('(cli/same-folder)')
+    expect(code).toBe(2)
     expect(before.equals(await readFile(weights))).toBe(true)
-    expect(await readdir(folder)).toEqual(['nano'])
+    expect(await readdir(folder)).toEqual(['link.gguf', 'nano', 'same'])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

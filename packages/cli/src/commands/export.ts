@@ -1,7 +1,19 @@
 /** `memagent export gguf FOLDER FILE` for llama.cpp; `memagent export folder FOLDER FOLDER` for transformers and for packaging. */
+import { realpath } from 'node:fs/promises'
 import { Command, Option } from 'commander'
-import { exitCodes, report } from '../failures.ts'
+import { exitCodes, report, UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
+
+/** The weights that are read would be replaced by those in fewer digits. */
+async function requireApart(folder: string, to: string): Promise<void> {
+  const [from, target] = await Promise.all([folder, to].map((path) => realpath(path).catch(() => path)))
+  if (from !== target) return
+  throw new UsageError({
+    code: 'cli/same-folder',
+    message: `${to} is the folder that is to be copied.`,
+    hint: 'Name another folder to write to.',
+  })
+}
 
 export function exportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const gguf = new Command('gguf')
@@ -32,6 +44,7 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
     )
     .action(async (folder: string, to: string, flags: { readonly type: 'F32' | 'F16' | 'BF16' }) => {
       try {
+        await requireApart(folder, to)
         const { loadModelFolder, saveModelFolder } = await import('@memagent/engine')
         await saveModelFolder(to, await loadModelFolder(folder), { dtype: flags.type })
         terminal.stderr.write(`${to} is written.\n`)

@@ -1,5 +1,5 @@
 /** Writes a model folder as one GGUF file for llama.cpp and everything built on it. */
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { profileFileBeside } from '@memagent/core'
 import { EngineError } from '../errors.ts'
@@ -18,7 +18,7 @@ export interface GgufOptions {
 /**
  * Written to a temporary file that then replaces the target; the model's profile, if any, goes beside it (`profileFileBeside`).
  * @throws EngineError when the folder is incomplete, llama.cpp has no equivalent of its tokenizer, or the target cannot be
- * written or is one of the folder's own files
+ * written, is one of the folder's own files, or is there and no plain file
  */
 export async function exportGguf(folder: string, file: string, options: GgufOptions = {}): Promise<void> {
   await checkTarget(folder, file)
@@ -38,8 +38,10 @@ export async function exportGguf(folder: string, file: string, options: GgufOpti
 
 /** Runs before the work, and before anything can be lost. */
 async function checkTarget(folder: string, file: string): Promise<void> {
-  const status = await stat(file).catch(() => undefined)
+  const status = await lstat(file).catch(() => undefined)
   if (status?.isDirectory()) throw unusableTarget(`${file} is a folder, not a file to write.`, file)
+  // The file replaces what has its name: a device, a pipe, or a link to elsewhere would be gone.
+  if (status && !status.isFile()) throw unusableTarget(`${file} is there, and is no plain file.`, file)
   const isBeside =
     (await realpath(dirname(file)).catch(() => '')) === (await realpath(folder).catch(() => folder))
   if (status && isBeside && !file.endsWith('.gguf')) {
