@@ -13,6 +13,7 @@ import type { CallUsage } from '../reading/events.ts'
 import { withinLimits } from '../reading/limits.ts'
 import { readDocument } from '../reading/reader.ts'
 import { noCalls } from '../reading/usage.ts'
+import { checkedTokenizer } from '../tokenizers/checked-tokenizer.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { defaultWorkflowOf, profileFor } from '../workflows/registry.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
@@ -53,7 +54,7 @@ async function settle<State extends Json>(options: QuestionsOptions<State>): Pro
   const given = options.profile ?? model.profile
   const workflow = (options.workflow ?? (await defaultWorkflowOf(given ?? {}))) as Workflow<State>
   const profile = given ?? profileFor(workflow)
-  const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
+  const tokenizer = checkedTokenizer(options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer())
   await checkQuestions(questions, { model, profile, workflow, tokenizer })
   return { ...options, workflow, profile, tokenizer, signal }
 }

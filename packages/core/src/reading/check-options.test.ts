@@ -31,12 +31,28 @@ describe('an option that is none', () => {
       'reading/bad-option',
       /name: a word[\s\S]*prompts:[\s\S]*init\(question\)/,
     ],
+    ['a question that is a number', { question: 5 }, 'reading/bad-option', /question is no text/],
+    ['null for a question', { question: null }, 'reading/bad-option', /question is no text/],
+    ['null for a memory', { memory: null }, 'reading/bad-option', /memory is no text/],
+    ['null for a signal', { signal: null }, 'reading/bad-option', /signal is no AbortSignal/],
+    ['an object for a signal', { signal: {} }, 'reading/bad-option', /signal is no AbortSignal/],
+    ['null for limits', { limits: null }, 'reading/bad-option', /limits is no object/],
+    ['the name of a tokenizer', { tokenizer: 'o200k' }, 'reading/bad-option', /tokenizer is no tokenizer/],
     ['a limit by another name', { limits: { calls: 1 } }, 'reading/bad-limit', /no limit named calls/],
   ])('%s', async (_, given, code, message) => {
     await expect(reading(given)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
   })
 
+  it.each([Number.NaN, undefined, -1])('a tokenizer that counts %s tokens', async (counted) => {
+    const tokenizer = { name: 'mine', isExact: true, count: () => counted }
+    await expect(reading({ tokenizer })).rejects.toMatchObject({
+      code: 'tokenizer/bad-count',
+      message: expect.stringContaining(`The tokenizer mine counts ${counted}`),
+    })
+  })
+
   it.each([
+    ['null', null, /questions is no list/],
     ['texts', ['Who?'], /A question is \{ text \}/],
     ['of another form', [{ question: 'Who?' }], /A question is \{ text \}/],
   ])('questions as %s', async (_, questions, message) => {

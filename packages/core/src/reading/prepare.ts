@@ -3,6 +3,7 @@ import type { ModelProfile } from '../chat/profile.ts'
 import { chooseSampling, type Sampling } from '../chat/sampling.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { ConfigurationError } from '../errors.ts'
+import { checkedTokenizer } from '../tokenizers/checked-tokenizer.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { untilAborted } from '../waiting.ts'
@@ -52,7 +53,7 @@ export async function prepareReading<State extends Json>(
   const checkpoints = options.checkpoints && checkedStore(options.checkpoints)
   const { signal = new AbortController().signal } = options
   const given = options.profile ?? model.profile
-  const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
+  const tokenizer = checkedTokenizer(options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer())
   const workflow = checkedWorkflow(
     (options.workflow ?? (await defaultWorkflowOf(given ?? {}))) as Workflow<State>,
   )
