@@ -2,6 +2,7 @@
 import { knownPatterns } from '@memagent/core'
 import { EngineError } from '../errors.ts'
 import type { GgufValue } from './gguf.ts'
+import { tokenText } from './model-folder.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -31,12 +32,16 @@ export function ggufTokenizer(
     added_tokens?: AddedToken[]
   }
   if (model?.type !== 'BPE' || !model.vocab || !model.merges) return fail('it is not byte-level BPE')
+  if (Object.keys(model.vocab).length === 0 || Array.isArray(model.vocab))
+    return fail('its vocab has no tokens')
+  if (!Array.isArray(model.merges)) return fail('its merges are no list')
+  if (!Array.isArray(added) || added.includes(null as never)) return fail('its added_tokens are no tokens')
   const pre = preTokenizerName(tokenizerJson) ?? fail('llama.cpp has no equivalent rule for splitting words')
 
   const tokens = Array.from({ length: vocabularySize }, (_, id) => `[unused${id}]`)
   const types = new Array<number>(vocabularySize).fill(tokenTypes.unused)
   const place = (id: number, content: string, type: number) => {
-    if (!(id < vocabularySize))
+    if (!(Number.isInteger(id) && id >= 0 && id < vocabularySize))
       fail(`its token ${JSON.stringify(content)} has the id ${id} of ${vocabularySize}`)
     tokens[id] = content
     types[id] = type
@@ -60,8 +65,9 @@ export function ggufTokenizer(
     ['eos_token', 'eos_token_id'],
     ['pad_token', 'padding_token_id'],
   ] as const) {
-    const token = tokenizerConfig[name]
-    const content = typeof token === 'string' ? token : (token as { content?: string } | null)?.content
+    const content = tokenText(tokenizerConfig[name])
+    // llama.cpp would never end a response.
+    if (content === undefined && name === 'eos_token') fail('it has no eos_token')
     const id = content === undefined ? undefined : tokens.indexOf(content)
     if (id === -1) fail(`its ${name} ${JSON.stringify(content)} is not in the vocabulary`)
     if (id !== undefined) metadata.set(`tokenizer.ggml.${key}`, { uint32: id })

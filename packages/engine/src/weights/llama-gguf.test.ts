@@ -167,6 +167,29 @@ describe('toGguf', () => {
   })
 })
 
+describe('a damaged tokenizer', () => {
+  const { model: bpe, added_tokens: added } = model.tokenizerJson as { model: object; added_tokens: object[] }
+  it.each([
+    ['added tokens that are none', { added_tokens: null }, 'added_tokens'],
+    ['an added token that is none', { added_tokens: [null] }, 'added_tokens'],
+    ['an added token of no id', { added_tokens: [...added, { id: -1, content: 'x' }] }, 'has the id -1'],
+    ['a vocabulary that is none', { model: { ...bpe, vocab: 5 } }, 'vocab'],
+    ['merges that are none', { model: { ...bpe, merges: {} } }, 'merges'],
+  ])('of %s is refused', (_, change, message) => {
+    const damaged = { ...model, tokenizerJson: { ...model.tokenizerJson, ...change } }
+    expect(() => toGguf(damaged)).toThrow(
+      expect.objectContaining({ code: 'engine/gguf-tokenizer', message: expect.stringContaining(message) }),
+    )
+  })
+
+  it.each([{}, { eos_token: null }, { eos_token: 5 }])(
+    'without an end token is refused: %j',
+    (tokenizerConfig) => {
+      expect(() => toGguf({ ...model, tokenizerConfig })).toThrow('it has no eos_token')
+    },
+  )
+})
+
 describe('interleaveHalves', () => {
   it('gives neighbouring pairs the rotation of the halves, so scores stay the same', () => {
     const [heads, E, width] = [2, 6, 5]

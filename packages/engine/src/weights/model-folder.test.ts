@@ -115,6 +115,12 @@ describe('model folder', () => {
     },
   )
 
+  it.each(['5', 'null', '[]'])('refuses a tokenizer_config.json of %s', async (content) => {
+    await saveModelFolder(folder, model)
+    await writeFile(join(folder, 'tokenizer_config.json'), content)
+    await expect(loadModelFolder(folder)).rejects.toThrow('tokenizer_config.json cannot be read')
+  })
+
   it('rejects weights that do not fit the config', async () => {
     await saveModelFolder(folder, model)
     await writeFile(

@@ -111,7 +111,12 @@ export async function saveModelFolder(
 }
 
 async function readJson(folder: string, name: string): Promise<JsonObject> {
-  const content = await readOptional(folder, name, (text) => JSON.parse(text) as JsonObject)
+  const content = await readOptional(folder, name, (text) => {
+    const value = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Error('It is no object.')
+    return value as JsonObject
+  })
   return content ?? brokenFolder(folder, name)
 }
 
