@@ -12,6 +12,8 @@ const lookahead = 32
 const sampleLength = 512
 /** A character has at most four bytes, so ending on a whole one drops at most three tokens. */
 const mostTokensTrimmed = 3
+/** A chunk that is over the cap by more than its tokenization afresh adds is shortened at once. */
+const mostAfresh = 8
 
 /** The next `maxTokens` tokens of the document's own tokenization. Undefined when the window holds fewer and the document continues. */
 export async function cutExactly(
@@ -96,7 +98,9 @@ async function cutUnderCap(
       continue
     }
     trimmed = 0
-    if ((await tokenizer.count(text)) <= maxTokens) return { length: text.length, tokens }
+    const counted = await tokenizer.count(text)
+    if (counted <= maxTokens) return { length: text.length, tokens }
+    if (counted > maxTokens + mostAfresh) tokens = Math.ceil((tokens * maxTokens) / counted)
   }
   // The tokens do not decode to the text, or no whole character fits the cap.
   return (await cutByCounts(window, maxTokens, tokenizer, true)) as Cut

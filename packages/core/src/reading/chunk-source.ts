@@ -151,7 +151,7 @@ async function* cutText(
   const chunks = chunkDocument(text, {
     maxTokens: chunkTokens(),
     mode: profile.chunking,
-    tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, prompts),
+    tokenizer: asInPrompt(tokenizer, prompts),
     startAt: { ordinal: from.ordinal, characters: document.isLive ? 0 : from.characters },
     signal,
   })
@@ -174,13 +174,12 @@ const start = ({ firstOrdinal = 0 }: Pick<ChunkSourceOptions, 'firstOrdinal'>): 
 
 /**
  * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
- * not push the prompt out of the window. (`exact` chunks have the tokens of the text itself; there this is an error.)
+ * not push the prompt out of the window. Exact chunks have the tokens of the text itself, as far as they fit.
  */
 function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
   const neutralize = createNeutralizer(markers)
   return {
-    name: tokenizer.name,
-    isExact: tokenizer.isExact,
+    ...tokenizer,
     count: (text) => tokenizer.count(neutralize(text)),
   }
 }

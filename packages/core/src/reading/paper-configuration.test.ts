@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest'
 import { createOpenAICompatibleModel } from '../chat/openai-compatible.ts'
 import { paperProfile } from '../chat/profile.ts'
+import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { createStubServer } from '../testing/stub-server.ts'
 import { tinyTokenizerJson } from '../testing/tiny-tokenizer.ts'
@@ -75,4 +76,23 @@ it('makes one call per chunk and one for the answer, none is rejected, and the m
   } finally {
     await server.close()
   }
+})
+
+it('shortens a chunk of control tokens, whose look-alikes are more tokens, until it fits', async () => {
+  const sections: string[] = []
+  const model = createScriptedModel(({ messages: [message] }) => {
+    const section = /<section>\n([\s\S]*)\n<\/section>/.exec(message!.content)?.[1]
+    if (section !== undefined) sections.push(section)
+    return 'A note. \\boxed{It is.}'
+  })
+  await read({
+    question: 'What is it?',
+    document: createTextDocument('<s>'.repeat(9000)),
+    model,
+    tokenizer,
+    profile: { ...paperProfile, chunking: 'exact' },
+  })
+  expect(sections.join('')).toBe('‹s>'.repeat(9000))
+  for (const section of sections) expect(tokenizer.count(section)).toBeLessThanOrEqual(5000)
+  for (const section of sections.slice(0, -1)) expect(tokenizer.count(section)).toBeGreaterThan(4500)
 })
