@@ -29,10 +29,10 @@ export interface ModelProfile {
    */
   readonly adaptsMemory?: boolean | undefined
   /**
-   * The model was trained to note words of the text, and numbers that it counted, and nothing else: other lines are misreadings, and
-   * `edits-confirmed` drops them. @default false
+   * The model was trained to note words of the text, numbers that it counted, and these words. A line with others is a misreading, and
+   * `edits-confirmed` drops it. @default unknown: it may use its own words
    */
-  readonly copies?: boolean | undefined
+  readonly copiesBeside?: readonly string[] | undefined
   /**
    * Names of the workflows that the model was trained for, by its last training; the first is its default. @default unknown:
    * models that follow instructions read with any, and with `overwrite` by default

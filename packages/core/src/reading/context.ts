@@ -111,7 +111,7 @@ export function createReadingContext<Places extends PromptPlaces>(
     prompts,
     acceptsSilence: options.acceptsSilence ?? false,
     isTrained: options.isTrained ?? false,
-    copies: profile.copies ?? false,
+    copiesBeside: profile.copiesBeside,
     seed,
     signal,
   }

@@ -13,7 +13,7 @@ const profileSchema = z.object({
   prompts: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   sampling: samplingSchema.omit({ seed: true }).optional(),
   chunking: chunkingSchema.optional(),
-  copies: z.boolean().optional(),
+  copiesBeside: z.array(z.string()).optional(),
   workflows: z.array(z.string().min(1)).min(1).optional(),
 })
 

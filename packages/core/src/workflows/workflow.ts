@@ -126,8 +126,8 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   readonly acceptsSilence: boolean
   /** The model's profile says that it was trained for this workflow. */
   readonly isTrained: boolean
-  /** The model's profile says that it notes only words of the text. */
-  readonly copies: boolean
+  /** As in the model's profile. */
+  readonly copiesBeside?: readonly string[] | undefined
   readonly seed: number
   emit(event: WorkflowEvent): void
   readonly signal: AbortSignal

@@ -56,7 +56,7 @@ describe('a change', () => {
 })
 
 describe('a line of a model that copies', () => {
-  const profile = { ...contractProfile, copies: true }
+  const profile = { ...contractProfile, copiesBeside: ['now'] }
   const lineOf = async (edit: string, memory?: string) => {
     const replies = [edit, edit, edit, edit, '\\boxed{x}']
     const { memories } = await readWith(replies, { document, profile, memory, question: 'Who is with Ann?' })
@@ -66,6 +66,7 @@ describe('a line of a model that copies', () => {
     ['words of the section', '+ four CAME'],
     ['words of the question', '+ Three with Ann'],
     ['a count', '+ 6 came'],
+    ['words of its own', '+ now Six'],
   ])('may have %s', async (_, edit) => {
     expect((await lineOf(edit))?.memory).toBe(edit.slice(2))
   })

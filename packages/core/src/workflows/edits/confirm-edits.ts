@@ -26,8 +26,8 @@ interface Shown {
 }
 
 /**
- * Those edits of a response to a section that are confirmed. Of a model that copies, a line with a word that was not in its prompt
- * is none. Three other orders of the section are then asked for at once. What exactly they would change does not matter: only
+ * Those edits of a response to a section that are confirmed. Of a model that copies, a line with a word that was not in its prompt,
+ * nor among those of its own, is none. Three other orders of the section are then asked for at once. What exactly they would change does not matter: only
  * whether they see a change.
  * @param messagesOf the prompt for a section
  */
@@ -37,7 +37,8 @@ export async function confirmedEdits(
   messagesOf: (section: string) => readonly Message[],
   context: ReadingContext,
 ): Promise<readonly Edit[]> {
-  const copied = context.copies ? edits.filter(isCopiedFrom(shown)) : edits
+  const { copiesBeside } = context
+  const copied = copiesBeside ? edits.filter(isCopiedFrom(shown, copiesBeside)) : edits
   if (copied.length === 0) return []
   const results = await context.chatAll(
     shares.map((share, slot) => ({
@@ -55,8 +56,11 @@ export async function confirmedEdits(
 }
 
 /** Numbers of up to three digits may be counts. */
-function isCopiedFrom({ section, lines, question = '' }: Shown): (edit: Edit) => boolean {
-  const there = new Set([section, question, ...lines.map(({ text }) => text)].flatMap(wordsOf))
+function isCopiedFrom(
+  { section, lines, question = '' }: Shown,
+  beside: readonly string[],
+): (edit: Edit) => boolean {
+  const there = new Set([section, question, ...beside, ...lines.map(({ text }) => text)].flatMap(wordsOf))
   return (edit) =>
     edit.type === 'drop' || wordsOf(edit.text).every((word) => there.has(word) || /^\d{1,3}$/.test(word))
 }
