@@ -30,4 +30,7 @@ it('names the store in the commands of hints', () => {
   expect(namingStore(shown, { store: 's' })).toMatchObject({
     hint: 'See: memagent show 0123456789 --store s',
   })
+  const hint = 'To start over: memagent runs rm 0123456789 --store s'
+  const named = new StoreError({ code: 'store/changed', message: 'Another.', hint })
+  expect(namingStore(named, { store: 's' })).toMatchObject({ hint })
 })

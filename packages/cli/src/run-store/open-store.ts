@@ -97,11 +97,13 @@ export function quoted(word: string, platform: NodeJS.Platform = process.platfor
   return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** The error, with commands in its hint that find the same store. */
+/** The error, with commands in its hint that find the same store; those that name it already stay. */
 export function namingStore(error: unknown, flags: StoreFlags): unknown {
   if (!MemAgentError.isInstance(error) || !error.code.startsWith('store/') || !flags.store) return error
   const { code, message, hint, details } = error
   const commands = /\bmemagent (?:runs(?: rm)?|show|keys|session \w+)\b(?: [0-9a-f]{10}\b)?/g
-  const named = hint?.replace(commands, (command) => command + storeArgument(flags))
+  const named = hint?.replace(commands, (command: string, at: number) =>
+    hint.startsWith(' --store', at + command.length) ? command : command + storeArgument(flags),
+  )
   return new MemAgentError({ code, message, hint: named, details, cause: error })
 }
