@@ -37,7 +37,7 @@ export const estimateTokenizer = createEstimateTokenizer()
 export const compactPrompts = ownPrompts({ prompts: 'compact' })
 
 /** Sentence `i`, which occurs in no other text; includes two-byte letters. */
-export const sentenceOf = (i: number) => `Visitor q${i}z came from Zürich for the code of day ${i % 28}.`
+export const sentenceOf = (i: number) => `Visitor q${i}z left Zürich for the code of day ${i % 28}.`
 
 /** Paragraphs of about so many tokens, with the given sentence at a share of the whole. */
 export function textWith(tokens: number, planted: string | undefined, share: number): string {
