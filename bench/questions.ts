@@ -1,15 +1,15 @@
 /**
  * What several questions about one text cost, recorded in `bench/results/questions.json`:
  *
- *     npm run bench:questions [-- --tokens 1000000 --alone 50000 --rounds 1]
+ *     npm run bench:questions [-- --workflows edits,skim-edits --tokens 1000000 --alone 50000 --rounds 1]
  *
- * By the real command with the bundled model: the time of sixteen questions in one reading over that of one, which is asked before and
- * after them, and of these the processor time, which other programs disturb less; how many of the sixteen come to the answer and the memory
- * that they come to alone, on a shorter text. And what a server with a prefix cache serves from it, by the order of the prompts: a stub
- * whose cache forgets nothing, in blocks of 16 words.
+ * By the real command with the bundled model, for each workflow: the time of sixteen questions in one reading over that of one, which is
+ * asked before and after them, and of these the processor time, which other programs disturb less; how many of the sixteen come to the
+ * answer and the memory that they come to alone, on a shorter text. And what a server with a prefix cache serves from it, by the order of
+ * the prompts: a stub whose cache forgets nothing, in blocks of 16 words. What was recorded of other workflows stays.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,6 +21,7 @@ import { createStubServer } from '../packages/core/src/testing/stub-server.ts'
 
 const { values: options } = parseArgs({
   options: {
+    workflows: { type: 'string', default: 'edits,skim-edits' },
     tokens: { type: 'string', default: '1000000' },
     /** Length of the text about which each question is also asked alone. */
     alone: { type: 'string', default: '50000' },
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
 })
 const count = 16
 const root = join(import.meta.dirname, '..')
+const output = join(import.meta.dirname, 'results/questions.json')
 const { tokenizerJson } = await loadModelFolder(join(root, 'models/nano'))
 const tokenizer = createHuggingFaceTokenizer(tokenizerJson)
 const countTokens = (text: string) => tokenizer.count(text) as number
@@ -103,9 +105,6 @@ async function ask(args: readonly string[]): Promise<Run> {
   }
 }
 
-const alone = (question: string, file: string) => ask([question, file, '--json'])
-const together = (list: string, file: string) => ask(['--questions', list, file, '--format', 'jsonl'])
-
 const isSame = (a: Ended | undefined, b: Ended | undefined) =>
   a?.answer === b?.answer && a?.outcome === b?.outcome && a?.memory === b?.memory
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
@@ -130,37 +129,49 @@ try {
   }
 
   const short = await fileOf(Number(options.alone))
-  const inOne = await together(list, short)
-  let same = 0
-  for (const [i, question] of questions.entries()) {
-    const { ended } = await alone(question, short)
-    if (isSame(ended[0], inOne.ended[i])) same++
-    else process.stderr.write(`differs: ${question}\n${JSON.stringify([ended[0], inOne.ended[i]])}\n`)
-  }
-  const sameAlone = { tokens: Number(options.alone), questions: count, same }
-  console.log(JSON.stringify(sameAlone))
-
   const long = await fileOf(Number(options.tokens))
-  const rounds = []
-  for (let round = 0; round < Number(options.rounds); round++) {
-    // Before and after, so that what else the machine does falls on both.
-    const [first, last] = [(2 * round) % count, (2 * round + 1) % count]
-    const before = await alone(questions[first]!, long)
-    const all = await together(list, long)
-    const after = await alone(questions[last]!, long)
-    const ratio = (of: 'wallSeconds' | 'processorSeconds') => rounded(all[of] / mean([before[of], after[of]]))
-    const right = samples.filter((sample, i) => {
-      const { answer } = all.ended[i]!
-      return Object.values(score(sample, answer === '' ? undefined : answer)).every((value) => value === 1)
-    })
-    rounds.push({
-      one: [times(before), times(after)],
-      sixteen: times(all),
-      ratio: { wall: ratio('wallSeconds'), processor: ratio('processorSeconds') },
-      sameAnswers: [isSame(before.ended[0], all.ended[first]), isSame(after.ended[0], all.ended[last])],
-      rightAnswers: right.length,
-    })
-    console.log(JSON.stringify(rounds.at(-1)))
+
+  const measure = async (workflow: string) => {
+    const alone = (question: string, file: string) => ask([question, file, '--json', '--workflow', workflow])
+    const together = (file: string) =>
+      ask(['--questions', list, file, '--format', 'jsonl', '--workflow', workflow])
+
+    const inOne = await together(short)
+    let same = 0
+    for (const [i, question] of questions.entries()) {
+      const { ended } = await alone(question, short)
+      if (isSame(ended[0], inOne.ended[i])) same++
+      else process.stderr.write(`differs: ${question}\n${JSON.stringify([ended[0], inOne.ended[i]])}\n`)
+    }
+
+    const rounds = []
+    for (let round = 0; round < Number(options.rounds); round++) {
+      // Before and after, so that what else the machine does falls on both.
+      const [first, last] = [(2 * round) % count, (2 * round + 1) % count]
+      const before = await alone(questions[first]!, long)
+      const all = await together(long)
+      const after = await alone(questions[last]!, long)
+      const ratio = (of: 'wallSeconds' | 'processorSeconds') =>
+        rounded(all[of] / mean([before[of], after[of]]))
+      const right = samples.filter((sample, i) => {
+        const { answer } = all.ended[i]!
+        return Object.values(score(sample, answer === '' ? undefined : answer)).every((value) => value === 1)
+      })
+      rounds.push({
+        one: [times(before), times(after)],
+        sixteen: times(all),
+        ratio: { wall: ratio('wallSeconds'), processor: ratio('processorSeconds') },
+        sameAnswers: [isSame(before.ended[0], all.ended[first]), isSame(after.ended[0], all.ended[last])],
+        rightAnswers: right.length,
+      })
+    }
+    return {
+      date: new Date().toISOString(),
+      load: loadavg()[0],
+      tokens: Number(options.tokens),
+      rounds,
+      sameAlone: { tokens: Number(options.alone), same },
+    }
   }
 
   const cached: Record<string, unknown> = {}
@@ -183,25 +194,15 @@ try {
     ]
     cached[prompts] = { promptTokens: all, fromCache, share: rounded(fromCache / all) }
   }
-  console.log(JSON.stringify(cached))
 
-  const result = {
-    date: new Date().toISOString(),
-    machine: {
-      cpu: cpus()[0]!.model,
-      cores: availableParallelism(),
-      node: process.version,
-      load: loadavg()[0],
-    },
-    model: 'embedded:models/nano',
-    questions: count,
-    tokens: Number(options.tokens),
-    rounds,
-    sameAlone,
-    prefixCache: { tokens: Number(options.alone), prompts: cached },
+  const result = JSON.parse(readFileSync(output, 'utf8'))
+  result.prefixCache = { tokens: Number(options.alone), prompts: cached }
+  result.machine = { cpu: cpus()[0]!.model, cores: availableParallelism(), node: process.version }
+  for (const workflow of options.workflows.split(',')) {
+    result.workflows[workflow] = await measure(workflow)
+    console.log(workflow, JSON.stringify(result.workflows[workflow]))
+    writeFileSync(output, `${JSON.stringify(result, null, 2)}\n`)
   }
-  mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
-  writeFileSync(join(import.meta.dirname, 'results/questions.json'), `${JSON.stringify(result, null, 2)}\n`)
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -1,5 +1,6 @@
 /** Ranks texts by BM25. They are added one by one and not kept: a few numbers remain of each that shares a term with the query. */
-import { Bm25, type TermCounts } from './bm25.ts'
+import { Bm25, type QueryCounts } from './bm25.ts'
+import { termCountsOf } from './search-terms.ts'
 
 export interface Ranked {
   /** Position in the order of adding, from 0. */
@@ -9,7 +10,7 @@ export interface Ranked {
 
 export class Bm25Ranking {
   readonly #bm25: Bm25
-  readonly #matches: { readonly ordinal: number; readonly counts: TermCounts }[] = []
+  readonly #matches: { readonly ordinal: number; readonly counts: QueryCounts }[] = []
   #added = 0
 
   constructor(query: string) {
@@ -19,7 +20,7 @@ export class Bm25Ranking {
   /** True when the text has a term of the query. */
   add(text: string): boolean {
     const ordinal = this.#added++
-    const counts = this.#bm25.countsOf(text)
+    const counts = this.#bm25.countsOf(termCountsOf(text))
     this.#bm25.add(counts)
     if (counts.places.length === 0) return false
     this.#matches.push({ ordinal, counts })

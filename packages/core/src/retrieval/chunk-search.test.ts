@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Chunk } from '../chunking/chunker.ts'
 import { createTextDocument } from '../documents/text-document.ts'
@@ -17,7 +18,7 @@ const filler = (n: number) => Array.from({ length: n }, (_, i) => `Story ${i} is
 
 async function scoresOf(query: string, texts: readonly string[], passageTokens = 48) {
   const scores: number[] = []
-  const search = { query, passageTokens, open: () => streamOf(texts) }
+  const search = { query, passageTokens, most: texts.length, open: () => streamOf(texts) }
   for await (const { ordinal, score } of scoresByWords(search)) {
     scores[ordinal] = Math.max(scores[ordinal] ?? 0, score)
   }
@@ -72,6 +73,26 @@ it('keeps the best, equal ones in order, and gives them in document order', () =
   expect(new BestChunks(3).ordinals).toEqual([])
 })
 
+it('leaves out no passage of the best chunks', async () => {
+  const word = fc.constantFrom('the', 'gate', 'keeper', 'wall', 'river', 'town')
+  const text = fc.array(word, { maxLength: 12 }).map((words) => `${words.join(' ')}.`)
+  const query = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '))
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 40 }), query, fc.nat(5), async (texts, asked, most) => {
+      // A passage is a whole text here.
+      const ranking = new Bm25Ranking(asked)
+      for (const one of texts) ranking.add(one)
+      const scores = texts.map(() => 0)
+      for (const { ordinal, score } of ranking.ranked()) scores[ordinal] = score
+      const [wanted, best] = [new BestChunks(most), new BestChunks(most)]
+      for (const [ordinal, score] of scores.entries()) wanted.add({ ordinal, score })
+      const search = { query: asked, passageTokens: 256, most, open: () => streamOf(texts) }
+      for await (const scored of scoresByWords(search)) best.add(scored)
+      expect(best.best).toEqual(wanted.best)
+    }),
+  )
+})
+
 it('holds no more of a long text than of a short one', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
@@ -86,7 +107,7 @@ it('holds no more of a long text than of a short one', async () => {
     }
   }
   const best = new BestChunks(8)
-  const search = { query: 'Who keeps the gate of Kelvora?', passageTokens: 48 }
+  const search = { query: 'Who keeps the gate of Kelvora?', passageTokens: 48, most: 8 }
   for await (const scored of scoresByWords({ ...search, open: () => streamOf(texts()) })) best.add(scored)
   expect(best.ordinals).toContain(9000)
   expect(Math.max(...heapMiB) - heapMiB[0]!).toBeLessThan(1)

@@ -9,6 +9,7 @@ import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { Bm25 } from './bm25.ts'
 import { embedStream } from './embed-stream.ts'
 import { passagesOf, textOf } from './passages.ts'
+import { type TermCounts, termCountsOf } from './search-terms.ts'
 import { cosine } from './top-passages.ts'
 
 export interface ScoredPassage {
@@ -21,21 +22,39 @@ export interface ChunkSearch {
   readonly query: string
   /** Estimated tokens of a passage. */
   readonly passageTokens: number
-  /** The document's chunks from the start on; the same whenever it is called. */
+  /** How many of the best chunks are wanted. */
+  readonly most: number
+  /** The document's chunks from the start on. */
   readonly open: () => AsyncIterable<Chunk>
 }
 
-/** Every passage with its BM25 score, in document order. Opens the document twice. */
+/**
+ * Passages with their BM25 scores, in document order: all that can be the best of one of the best chunks. What a term weighs is known after
+ * the last passage, but of those with the same terms of the query equally often the shorter one is better in any case, so few are kept.
+ */
 export async function* scoresByWords({
   query,
   passageTokens,
+  most,
   open,
 }: ChunkSearch): AsyncGenerator<ScoredPassage> {
   const bm25 = new Bm25(query)
-  for await (const { text } of passagesIn(open(), passageTokens)) bm25.add(bm25.countsOf(text))
-  for await (const { ordinal, text } of passagesIn(open(), passageTokens)) {
-    yield { ordinal, score: bm25.score(bm25.countsOf(text)) }
+  const alike = new Map<string, { readonly places: readonly number[]; readonly shortest: BestChunks }>()
+  for await (const chunk of open()) {
+    for (const counts of await passageTermsOf(chunk, passageTokens)) {
+      const { terms, places } = bm25.countsOf(counts)
+      bm25.add({ terms, places })
+      const key = places.join()
+      const { shortest } = alike.get(key) ?? { shortest: new BestChunks(most) }
+      alike.set(key, { places, shortest })
+      // Without a term of the query, all are equally bad.
+      shortest.add({ ordinal: chunk.ordinal, score: places.length === 0 ? 0 : -terms })
+    }
   }
+  const scored = [...alike.values()].flatMap(({ places, shortest }) =>
+    shortest.best.map(({ ordinal, score }) => ({ ordinal, score: bm25.score({ terms: -score, places }) })),
+  )
+  yield* scored.sort((a, b) => a.ordinal - b.ordinal)
 }
 
 /** How to search by meaning. */
@@ -84,11 +103,36 @@ async function* passagesIn(
   chunks: AsyncIterable<Chunk>,
   maxTokens: number,
 ): AsyncGenerator<{ readonly ordinal: number; readonly text: string }> {
-  for await (const { ordinal, text } of chunks) {
-    for await (const passage of passagesOf(createTextDocument(text), { maxTokens, tokenizer })) {
-      yield { ordinal, text: textOf(passage) }
-    }
+  for await (const chunk of chunks) {
+    for await (const text of passageTexts(chunk, maxTokens)) yield { ordinal: chunk.ordinal, text }
   }
+}
+
+async function* passageTexts({ text }: Chunk, maxTokens: number): AsyncGenerator<string> {
+  for await (const passage of passagesOf(createTextDocument(text), { maxTokens, tokenizer })) {
+    yield textOf(passage)
+  }
+}
+
+interface CountedChunk {
+  readonly maxTokens: number
+  readonly passages: Promise<readonly TermCounts[]>
+}
+const countedChunks = new WeakMap<Chunk, CountedChunk>()
+
+/** Counted once for the questions that are asked side by side, which share their chunks. */
+function passageTermsOf(chunk: Chunk, maxTokens: number): Promise<readonly TermCounts[]> {
+  const before = countedChunks.get(chunk)
+  if (before?.maxTokens === maxTokens) return before.passages
+  const passages = countPassages(chunk, maxTokens)
+  countedChunks.set(chunk, { maxTokens, passages })
+  return passages
+}
+
+async function countPassages(chunk: Chunk, maxTokens: number): Promise<readonly TermCounts[]> {
+  const counted: TermCounts[] = []
+  for await (const text of passageTexts(chunk, maxTokens)) counted.push(termCountsOf(text))
+  return counted
 }
 
 /** The best so far of a stream of any length: equal scores in order of adding. */
@@ -98,6 +142,11 @@ export class BestChunks {
 
   constructor(most: number) {
     this.#most = most
+  }
+
+  /** Best first. */
+  get best(): readonly ScoredPassage[] {
+    return this.#best
   }
 
   add(passage: ScoredPassage): void {

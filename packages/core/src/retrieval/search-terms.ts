@@ -38,3 +38,36 @@ export function termOf(word: string): string | undefined {
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word
   return /^[a-z]+$/.test(bare) ? stemmer(bare) : bare
 }
+
+export interface TermCounts {
+  /** Number of terms, each as often as it occurs. */
+  readonly total: number
+  /** How often each occurs. */
+  readonly times: ReadonlyMap<string, number>
+}
+
+export function termCountsOf(text: string): TermCounts {
+  const times = new Map<string, number>()
+  let total = 0
+  for (const word of wordsOf(text)) {
+    const term = knownTermOf(word)
+    if (term === undefined) continue
+    total++
+    times.set(term, (times.get(term) ?? 0) + 1)
+  }
+  return { total, times }
+}
+
+/** Words whose terms are remembered at a time. */
+const mostKnownWords = 100_000
+const known = new Map<string, string | undefined>()
+
+/** Most words of a text are repeated, and stemming takes its time. */
+function knownTermOf(word: string): string | undefined {
+  const term = known.get(word)
+  if (term !== undefined || known.has(word)) return term
+  if (known.size >= mostKnownWords) known.clear()
+  const found = termOf(word)
+  known.set(word, found)
+  return found
+}

@@ -195,8 +195,8 @@ describe('skim', () => {
     const [long, short] = [watchedDocument(textWith(60, { 59: keeps })), watchedDocument(textWith(20, {}))]
     const document = {
       ...long.document,
-      // After the two passes of the search.
-      open: (signal?: AbortSignal) => (long.counts.opened < 2 ? long : short).document.open(signal),
+      // After the search.
+      open: (signal?: AbortSignal) => (long.counts.opened < 1 ? long : short).document.open(signal),
     }
     await expect(skimmed({ document, note: () => nothing })).rejects.toMatchObject({
       name: 'DocumentError',

@@ -167,13 +167,13 @@ async function found(
   const best = new BestChunks(chunksPerRound)
   let bytes = 0
   async function* open() {
-    bytes = 0
     for await (const chunk of openChunks(0, () => false)) {
       bytes += bytesOf(chunk.ranges)
       yield chunk
     }
   }
-  for await (const passage of search({ query, passageTokens: passageTokensOf(budget), open }, signal)) {
+  const [passageTokens, most] = [passageTokensOf(budget), chunksPerRound + read.length]
+  for await (const passage of search({ query, passageTokens, most, open }, signal)) {
     if (!read.includes(passage.ordinal)) best.add(passage)
   }
   return { chosen: best.ordinals, bytes }
