@@ -35,6 +35,15 @@ it('values of tables of html stay in their column behind empty cells', async () 
   expect(textOf(await readBytes(`${filled}end`, 'a.html'))).toBe(
     '\tJan\tFeb\nAnna\t\t30\n\t5\t6\nBo\t7\n\nend\n',
   )
+  const spanned =
+    '<table><tr><th rowspan=2>Town<th colspan="2">Spring<th>Fall<tr><td>Jan<td>Feb<td>Sep<tr><td>Oulu<td>1<td>2<td>3</table>'
+  expect(textOf(await readBytes(spanned, 'a.html', { pieceBytes: 5 }))).toBe(
+    'Town\tSpring\t\tFall\n\tJan\tFeb\tSep\nOulu\t1\t2\t3\n',
+  )
+  const nested = '<table><tr><td rowspan=2>a<td><table><tr><td>b<td>c</table><tr><td>d<tr><td>e<td/>f</table>'
+  expect(textOf(await readBytes(nested, 'a.xhtml'))).toBe('a\n\nb\tc\n\n\td\ne\tf\n')
+  const huge = `<table>${'<tr><td rowspan=999999999 colspan=999999999>a'.repeat(50)}<td>b</table>`
+  expect(textOf(await readBytes(huge, 'a.html')).length).toBeLessThan(300_000)
   const laidOut = `<table>${row('a', '<p>b<p>c', 'd', '')}${row('', '<div>e</div>')}${row('f', 'g')}</table>`
   expect(textOf(await readBytes(laidOut, 'a.html'))).toBe('a\n\nb\n\nc\td\n\te\nf\tg\n')
 })

@@ -4,7 +4,11 @@
  */
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
+import { raisedBehind } from '../text/raised.ts'
 import type { Parsed } from './parser.ts'
+
+/** A cell that takes more of them is a mistake, or meant to make a small file a large text. */
+const mostColumns = 100
 
 type Kind = 'paragraph' | 'row' | 'cell' | 'note'
 
@@ -25,6 +29,8 @@ export class Blocks {
   #headings = new HeadingPath()
   #isEmpty = true
   #isItem = false
+  /** The last text was a superscript. */
+  #isRaised = false
 
   /**
    * Frames close in the reverse order.
@@ -45,9 +51,12 @@ export class Blocks {
   }
 
   /** Text of the innermost open paragraph; outside of one it is white space between elements. */
-  text(text: string): void {
+  text(text: string, isRaised = false): void {
     const top = this.#stack.at(-1)
-    if (top?.kind === 'paragraph') top.parts.push(text)
+    if (top?.kind !== 'paragraph') return
+    const begins = isRaised && !this.#isRaised
+    top.parts.push(begins ? raisedBehind(top.parts.at(-1) ?? '', text) : text)
+    this.#isRaised = isRaised
   }
 
   /** Closes the innermost frame. @param level of a heading whose style was known only later */
@@ -57,6 +66,15 @@ export class Blocks {
     const text = frame.kind === 'row' ? frame.parts.join('\t').trimEnd() : joined(frame)
     if (frame.kind === 'note') this.#notes.push(`[${frame.marker}] ${text}`)
     else this.#place(frame.kind, text, level ?? frame.level)
+  }
+
+  /** Closes a cell. @param columns that it takes */
+  closeCell(columns = 1): void {
+    this.close()
+    for (let more = Math.min(columns, mostColumns) - 1; more > 0; more--) {
+      this.open('cell')
+      this.close()
+    }
   }
 
   /** The innermost open frame. */

@@ -53,6 +53,20 @@ it('has a note once whose text was moved, at the place where it is now', async (
   expect(await textOf(run('a', '<w:footnoteReference w:id="1"/>'), moved)).toBe('a[1]\n[1] Closed at dawn\n')
 })
 
+it('does not make a number of a number and its power or note', async () => {
+  const raised = (text: string) => `<w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>${text}</w:t>`
+  const body = run('10', raised('6'), ' m', raised('2'), ' in 1998', raised('3'), '.')
+  expect(await textOf(body)).toBe('10^6 m2 in 1998^3.\n')
+})
+
+it('keeps values in their column behind a cell that takes several', async () => {
+  const cell = (text: string, columns = 1) =>
+    `<w:tc><w:tcPr><w:gridSpan w:val="${columns}"/></w:tcPr><w:p>${run(text)}</w:p></w:tc>`
+  const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
+  const table = `<w:tbl>${row(cell('Spring', 2), cell('Fall'))}${row(cell('1'), cell('2'), cell('3'))}</w:tbl>`
+  expect(await textOf(`</w:p>${table}<w:p>`)).toBe('Spring\t\tFall\n1\t2\t3\n')
+})
+
 it('has the signs of fonts of signs', async () => {
   const sign = (font: string, char: string) => `<w:sym w:font="${font}" w:char="${char}"/>`
   const body = run('load ', sign('Symbol', 'F0A3'), ' 5 ', sign('Wingdings', 'F0FC'), sign('Arial', '00BD'))

@@ -64,12 +64,14 @@ async function* readBody(
 ): AsyncIterable<Parsed> {
   const paragraphs: Paragraph[] = []
   const counters = numbering.counters()
-  let isText = false
+  /** Columns that the open cells take. */
+  const spans: number[] = []
+  let [isText, isRaised] = [false, false]
   let footnotes = 0
   for await (const event of without(skipped, events)) {
     const { kind } = event
     if (kind === 'text') {
-      if (isText) blocks.text(event.text)
+      if (isText) blocks.text(event.text, isRaised)
       continue
     }
     const { name } = event
@@ -82,7 +84,8 @@ async function* readBody(
       } else if (name === 'p') {
         paragraphs.pop()
         blocks.close(paragraph?.level ?? styles.levelOf(paragraph?.style))
-      } else if (name === 'tc' || name === 'tr') blocks.close()
+      } else if (name === 'tr') blocks.close()
+      else if (name === 'tc') blocks.closeCell(spans.pop())
       if (blocks.inside === undefined) yield* blocks.take()
       continue
     }
@@ -91,8 +94,13 @@ async function* readBody(
     if (name === 'p') {
       paragraphs.push({})
       blocks.open('paragraph')
-    } else if (name === 'tr') blocks.open('row')
-    else if (name === 'tc') blocks.open('cell')
+    } else if (name === 'r') isRaised = false
+    else if (name === 'vertAlign') isRaised = value === 'superscript'
+    else if (name === 'tr') blocks.open('row')
+    else if (name === 'tc') {
+      spans.push(1)
+      blocks.open('cell')
+    } else if (name === 'gridSpan' && spans.length > 0) spans[spans.length - 1] = wholeNumber(value, 1)
     else if (name === 't') isText = true
     else if (sign !== undefined) blocks.text(sign)
     else if (name === 'pStyle' && paragraph) paragraph.style = value

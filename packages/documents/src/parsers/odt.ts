@@ -3,13 +3,18 @@ import { Blocks } from './blocks.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 
-export async function* odtText(content: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
+/** @param raisedStyles of superscripts */
+export async function* odtText(
+  content: AsyncIterable<XmlEvent>,
+  raisedStyles: ReadonlySet<string> = new Set(),
+): AsyncIterable<Parsed> {
   const blocks = new Blocks()
   let slide = 0
   let notes = 0
+  let isRaised = false
   for await (const event of content) {
     if (event.kind === 'text') {
-      blocks.text(event.text)
+      blocks.text(event.text, isRaised)
       continue
     }
     const { name } = event
@@ -19,7 +24,7 @@ export async function* odtText(content: AsyncIterable<XmlEvent>): AsyncIterable<
         const level = name === 'h' ? wholeNumber(attribute(event, 'outline-level'), 1) : undefined
         blocks.open('paragraph', { level })
       } else blocks.close()
-    } else if (name === 'table-row' || name === 'table-cell') {
+    } else if (['table-row', 'table-cell', 'covered-table-cell'].includes(name)) {
       if (isOpen) blocks.open(name === 'table-row' ? 'row' : 'cell')
       else blocks.close()
     } else if (name === 'note' || name === 'annotation') {
@@ -30,7 +35,8 @@ export async function* odtText(content: AsyncIterable<XmlEvent>): AsyncIterable<
       const marker = name === 'note' ? String(++notes) : 'comment'
       blocks.text(`[${marker}]`)
       blocks.open('note', { marker })
-    } else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
+    } else if (name === 'span') isRaised = isOpen && raisedStyles.has(attribute(event, 'style-name') ?? '')
+    else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
     else if (name === 'list-item' && isOpen) blocks.startItem()
     if (blocks.inside === undefined) yield* blocks.take()
   }

@@ -14,14 +14,15 @@ const margins = new Set(
 export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits): AsyncIterable<Parsed> {
   const zip = await ZipPackage.open(file, limits)
   if (await isEncrypted(zip)) throw encrypted()
-  const content = bodyOf(zip.xml('content.xml'))
+  const raisedStyles = new Set<string>()
+  const content = bodyOf(zip.xml('content.xml'), raisedStyles)
   const { value: first } = await content.next()
   const kind = first?.kind === 'open' ? first.name : ''
   if (kind === 'spreadsheet') {
     yield* odsText(content)
     return
   }
-  yield* odtText(content)
+  yield* odtText(content, raisedStyles)
   // On the pages of a presentation, they are places for what each slide fills in.
   if (kind === 'text' && zip.has('styles.xml')) yield* marginsOf(zip.xml('styles.xml'))
 }
@@ -46,12 +47,20 @@ async function* within(names: ReadonlySet<string>, events: AsyncIterable<XmlEven
   }
 }
 
-/** The body from its first element on, without deleted text. @throws ParseFailure */
-async function* bodyOf(events: AsyncIterable<XmlEvent>): AsyncGenerator<XmlEvent, undefined> {
+/** The body from its first element on, without deleted text. @param raisedStyles of superscripts; they are added @throws ParseFailure */
+async function* bodyOf(
+  events: AsyncIterable<XmlEvent>,
+  raisedStyles: Set<string>,
+): AsyncGenerator<XmlEvent, undefined> {
   let isBody = false
+  let style: string | undefined
   for await (const event of shown(without(skipped, events))) {
     if (event.kind !== 'text' && event.name === 'body') isBody = event.kind === 'open'
     else if (isBody) yield event
+    else if (event.kind === 'open' && event.name === 'style') style = attribute(event, 'name')
+    else if (style !== undefined && /^(?:super|[1-9])/.test(attribute(event, 'text-position') ?? '')) {
+      raisedStyles.add(style)
+    }
   }
 }
 

@@ -36,3 +36,22 @@ it('leaves a hyphen at the end alone, and takes a soft one away', () => {
   expect(pageText([line(`${wrapped} miss-`, 700), line('ing.', 688)])).toBe(`${wrapped} miss-\ning.`)
   expect(pageText([line(`${wrapped} miss\u00ad`, 700), line('ing.', 688)])).toBe(`${wrapped} missing.`)
 })
+
+it('does not make a number of a number and its power or note', () => {
+  const part = (str: string, x: number, raised = 0): TextItem => ({
+    ...line(str, 700 + raised, x),
+    ...(raised === 0 ? {} : { height: 7 }),
+    hasEOL: false,
+  })
+  const parts = [
+    part('10', 50),
+    part('6', 60, 4),
+    part(' m', 65),
+    part('2', 75, 4),
+    part(' in 5.', 80),
+    part('3', 110, 4),
+  ]
+  expect(pageText(parts)).toBe('10^6 m2 in 5.^3')
+  // An index, and small letters on the line.
+  expect(pageText([part('10', 50), part('2', 60, -3), { ...part(' 11', 65), height: 7 }])).toBe('102 11')
+})

@@ -1,4 +1,5 @@
 /** Lines and paragraphs of a PDF page, from pieces of text that know only where they stand. */
+import { raisedBehind } from '../text/raised.ts'
 
 export interface TextItem {
   readonly str: string
@@ -27,6 +28,9 @@ const proseLine = 40
 const sameParagraph = 1.7
 const sameEdge = 1.5
 const wideSpace = 2
+/** Most and least that a superscript is as high as, and is raised by, in heights of the text that it follows. */
+const raisedHeight = 0.9
+const raisedBy = 0.15
 /** Begins an item of a list. */
 const item = /^(?:[\u2022\u25aa\u25cf\u2023\u00b7*\u2013-]|\(?(?:\d{1,3}|[a-z])[.)])\s/i
 
@@ -60,7 +64,8 @@ function linesOf(items: readonly TextItem[]): readonly Line[] {
       const isWide = (isBlank ? width : x - line.right) > wideSpace * Math.max(line.height, 1)
       line.hasGaps ||= isWide
       if (isWide && line.text !== '') line.text = `${line.text.trimEnd()}\t`
-      if (!isWide || !isBlank) line.text += str
+      const isRaised = height < raisedHeight * line.height && y - line.y > raisedBy * line.height
+      if (!isWide || !isBlank) line.text += isRaised ? raisedBehind(line.text, str) : str
       line.right = Math.max(line.right, x + width)
       line.height = Math.max(line.height, height)
     }

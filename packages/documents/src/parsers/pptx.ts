@@ -35,11 +35,10 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
 
 /** The paragraphs and tables of a slide or drawing. */
 export async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
-  let isText = false
-  let isFilledIn = false
+  let [isText, isRaised, isFilledIn] = [false, false, false]
   for await (const event of without(skipped, events)) {
     if (event.kind === 'text') {
-      if (isText && !isFilledIn) blocks.text(event.text)
+      if (isText && !isFilledIn) blocks.text(event.text, isRaised)
       continue
     }
     const { name } = event
@@ -54,6 +53,8 @@ export async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks
       if (isOpen) blocks.open(name === 'tr' ? 'row' : 'cell')
       else blocks.close()
     } else if (name === 'br' && isOpen) blocks.text('\n')
+    else if (name === 'r') isRaised = false
+    else if (name === 'rPr' && isOpen) isRaised = Number(attribute(event, 'baseline')) > 0
     else if (name === 'sp') isFilledIn = false
     else if (name === 'ph' && isOpen) isFilledIn = filledIn.has(attribute(event, 'type') ?? '')
     if (blocks.inside === undefined) yield* blocks.take()

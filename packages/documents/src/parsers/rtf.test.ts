@@ -56,6 +56,12 @@ it('has spaces of every width between words, and of two forms of a text the one 
   )
 })
 
+it('does not make a number of a number and its power or note', async () => {
+  expect(
+    await textOf("{\\rtf1 10{\\super\\u8722 -3} m{\\super 2} in 1998\\super 1\\'32\\nosupersub , 5\\par}"),
+  ).toBe('10^\u22123 m2 in 1998^12, 5\n')
+})
+
 it('refuses a file that ends inside a group', async () => {
   await expect(parsed('{\\rtf1 half a sen')).rejects.toThrow('it ends in the middle of the text')
 })

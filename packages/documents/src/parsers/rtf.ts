@@ -1,6 +1,7 @@
 /** RTF: paragraphs under their headings, rows of tables, footnotes, in the encodings of its fonts. */
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
+import { raisedBehind } from '../text/raised.ts'
 import { broken, type Parsed } from './parser.ts'
 import { encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
@@ -41,6 +42,7 @@ interface Group {
   readonly isOptional: boolean
   readonly font: number
   readonly isDeleted: boolean
+  readonly isRaised: boolean
   /** Characters behind a `\u` that say the same in bytes. */
   readonly fallback: number
   readonly isInTable: boolean
@@ -59,7 +61,7 @@ class RtfReader {
   readonly lines: Parsed[] = []
   #group: Group = {
     ...{ destination: 'skipped', isOptional: false, font: -1 },
-    ...{ isDeleted: false, fallback: 1, isInTable: false },
+    ...{ isDeleted: false, isRaised: false, fallback: 1, isInTable: false },
   }
   readonly #outer: Group[] = []
   #encoding = 'windows-1252'
@@ -69,6 +71,8 @@ class RtfReader {
   /** Of the paragraph, and of the note inside it. */
   #text = ''
   #note = ''
+  /** The last text was a superscript. */
+  #wasRaised = false
   #styleName = ''
   #style = 0
   #font = 0
@@ -143,7 +147,9 @@ class RtfReader {
     else if (name === 'f') set({ font: value ?? 0 })
     else if (name === 'fcharset') this.#fonts.set(this.#font, encodingOfCharset(value ?? 0))
     else if (name === 'deleted') set({ isDeleted: value !== 0 })
-    else if (name === 'plain') set({ isDeleted: false, font: -1 })
+    else if (name === 'super') set({ isRaised: value !== 0 })
+    else if (name === 'sub' || name === 'nosupersub') set({ isRaised: false })
+    else if (name === 'plain') set({ isDeleted: false, isRaised: false, font: -1 })
     else if (name === 'uc') set({ fallback: Math.min(9, value ?? 1) })
     else if (name === 'u') {
       this.#add(String.fromCharCode((value ?? 0xfffd) & 0xffff))
@@ -205,10 +211,13 @@ class RtfReader {
   }
 
   #add(text: string): void {
-    const { destination, isDeleted } = this.#group
+    const { destination, isDeleted, isRaised } = this.#group
     if (isDeleted) return
-    if (destination === 'text') this.#text += text
-    else if (destination === 'note') this.#note += text
+    const begins = isRaised && !this.#wasRaised
+    if (destination === 'text') {
+      this.#text += begins ? raisedBehind(this.#text, text) : text
+      this.#wasRaised = isRaised
+    } else if (destination === 'note') this.#note += text
     else if (destination === 'margin') this.#margin += text
     else if (destination === 'styles') this.#styleName += text
   }

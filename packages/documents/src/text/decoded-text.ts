@@ -9,11 +9,28 @@ const decidingBytes = 65_536
 type Decode = (bytes: Uint8Array, isLast: boolean) => Iterable<string>
 
 /**
- * UTF-8, UTF-16, UTF-32, and the legacy encodings that browsers know, which are guessed with a remark. No byte order mark.
+ * UTF-8, UTF-16, UTF-32, and the legacy encodings that browsers know, which are guessed with a remark. No byte order mark, and a line feed
+ * where a line ends with a carriage return alone.
  * @param declared what the text says about itself; believed unless the bytes contradict it
  * @throws DocumentError with source and offset for bytes that are of no encoding
  */
 export async function* decodedText(
+  source: ByteSource,
+  context: LoadContext,
+  declared?: EncodingLabel,
+): AsyncGenerator<string> {
+  // Whether a line feed follows the last carriage return is not known yet.
+  let held = ''
+  for await (const text of decoded(source, context, declared)) {
+    const known = held + text
+    held = known.endsWith('\r') ? '\r' : ''
+    const ended = known.slice(0, known.length - held.length)
+    if (ended !== '') yield ended.includes('\r') ? ended.replace(/\r(?!\n)/g, '\n') : ended
+  }
+  if (held !== '') yield '\n'
+}
+
+async function* decoded(
   source: ByteSource,
   context: LoadContext,
   declared?: EncodingLabel,

@@ -104,3 +104,12 @@ it('a file that goes on with zero bytes is none of a legacy encoding', async () 
     message: `x.txt has zero bytes (byte ${text.length + 1}): it looks like a binary file, not text.`,
   })
 })
+
+it('has line feeds where lines end with a carriage return alone, wherever its pieces end', async () => {
+  for (const pieceBytes of [1, 2, 3, 100]) {
+    const read = await readBytes('one\rtwo\r\nthree\r\rfour\r', 'a.txt', { pieceBytes })
+    expect(textOf(read)).toBe('one\ntwo\r\nthree\n\nfour\n')
+    const rows = await readBytes('a,b\r1,2\r', 'a.csv', { pieceBytes })
+    expect(rows.map(({ position }) => position?.row)).toEqual([1, 2])
+  }
+})

@@ -1,7 +1,7 @@
 /** The text of HTML, streamed: blocks as lines, headings as positions; no scripts, styles, comments and attributes. */
 import { Tokenizer } from 'htmlparser2'
 import type { LoadedText } from '../loader.ts'
-import { HtmlWriter } from './html-writer.ts'
+import { type CellSpans, HtmlWriter, isCell } from './html-writer.ts'
 
 const unseen = new Set([
   'script',
@@ -50,6 +50,10 @@ class HtmlEvents {
   /** Where the buffer begins. */
   #from = 0
   #opened = ''
+  /** A cell has begun, and these of its attributes are known. */
+  #isCell = false
+  #spans: CellSpans = {}
+  #attribute = ''
   /** The element whose content is not shown, and how deep it is inside others of its name. */
   #hiding: string | undefined
   #depth = 0
@@ -64,10 +68,12 @@ class HtmlEvents {
     this.#tokenizer = new Tokenizer(
       { decodeEntities: true, recognizeSelfClosing: true },
       {
-        onattribdata: ignore,
+        onattribdata: (start, end) => this.#span(this.#slice(start, end)),
         onattribentity: ignore,
         onattribend: ignore,
-        onattribname: ignore,
+        onattribname: (start, end) => {
+          this.#attribute = this.#isCell ? this.#slice(start, end).toLowerCase() : ''
+        },
         oncomment: ignore,
         ondeclaration: ignore,
         onprocessinginstruction: ignore,
@@ -76,7 +82,7 @@ class HtmlEvents {
         ontext: (start, end) => this.#text(this.#slice(start, end)),
         ontextentity: (code) => this.#text(String.fromCodePoint(code)),
         onopentagname: (start, end) => this.#open(this.#slice(start, end).toLowerCase()),
-        onopentagend: ignore,
+        onopentagend: () => this.#openCell(),
         onselfclosingtag: () => this.#selfClosed(),
         onclosetag: (start, end) => this.#close(this.#slice(start, end).toLowerCase()),
       },
@@ -116,10 +122,26 @@ class HtmlEvents {
       this.#hiding = name
       this.#depth = 1
       this.#isForeign = false
-    } else this.#writer.open(name)
+    } else if (isCell(name)) this.#isCell = true
+    else this.#writer.open(name)
+  }
+
+  #span(value: string): void {
+    const count = Math.max(1, Number.parseInt(value, 10) || 1)
+    if (this.#attribute === 'colspan') this.#spans = { ...this.#spans, columns: count }
+    if (this.#attribute === 'rowspan') this.#spans = { ...this.#spans, rows: count }
+  }
+
+  /** Once all of its attributes are known. */
+  #openCell(): void {
+    if (!this.#isCell) return
+    this.#writer.open(this.#opened, this.#spans)
+    this.#isCell = false
+    this.#spans = {}
   }
 
   #selfClosed(): void {
+    this.#openCell()
     // In HTML, code may follow that has an end of its own.
     const isClosed = this.#hiding === this.#opened && !['script', 'style'].includes(this.#opened)
     if (this.#isXml || isClosed) this.#close(this.#opened)

@@ -1,6 +1,8 @@
 /** Text of HTML as a browser would show it: elements as they open and close become lines, tabs and headings. */
 import type { LoadedText } from '../loader.ts'
 import { HeadingPath } from './heading-path.ts'
+import { raisedBehind } from './raised.ts'
+import { TableColumns } from './table-columns.ts'
 
 /** With a blank line around them. */
 const paragraphs = new Set(
@@ -13,11 +15,17 @@ const lines = new Set(
     ' ',
   ),
 )
-const cells = new Set(['td', 'th'])
+export const isCell = (name: string): boolean => name === 'td' || name === 'th'
 /** Numbers and letters of a formula, which stand apart. */
 const formula = new Set(['mi', 'mn', 'mo', 'ms', 'mtext'])
 /** A longer one is text that somebody forgot to close. */
 const longestHeading = 1000
+
+/** How many columns and rows a cell takes. @default 1 */
+export interface CellSpans {
+  readonly columns?: number
+  readonly rows?: number
+}
 
 /** Text with white space as a browser would show it. */
 export class HtmlWriter {
@@ -31,8 +39,9 @@ export class HtmlWriter {
   #due: '' | ' ' | '\n' | '\n\n' = ''
   /** Tabs that are due behind it: empty cells keep their column. */
   #tabs = 0
-  /** Cells of the row that began before this one, of which none has text yet. */
-  #emptyCells: number | undefined
+  readonly #columns = new TableColumns()
+  /** Columns of the row before this one, while none of its cells has text. */
+  #emptyColumns: number | undefined
   #isEmpty = true
   #preformatted = 0
   /** The last sign written. */
@@ -54,13 +63,16 @@ export class HtmlWriter {
     if (words.endsWith(' ')) this.#due ||= ' '
   }
 
-  open(name: string): void {
+  /** @param spans of a cell */
+  open(name: string, { columns = 1, rows = 1 }: CellSpans = {}): void {
+    if (name === 'table') this.#columns.openTable()
+    if (name === 'tr') this.#columns.row()
     if (name === 'br') this.#breakLine()
     else if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()
-    else if (cells.has(name)) this.#cell()
+    else if (isCell(name)) this.#cell(this.#columns.cell(columns, rows))
     else if (formula.has(name)) this.#due ||= ' '
-    if (name === 'tr') this.#emptyCells = 0
+    if (name === 'tr') this.#emptyColumns = 0
     if (name === 'li') this.#write('- ')
     if (name === 'pre') this.#preformatted++
     if (name === 'sup') this.#isRaised = true
@@ -76,7 +88,8 @@ export class HtmlWriter {
     if (levelOf(name) !== undefined) this.#endHeading()
     if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
     if (name === 'sup') this.#isRaised = false
-    if (name === 'tr' || name === 'table') this.#emptyCells = undefined
+    if (name === 'table') this.#columns.closeTable()
+    if (name === 'tr' || name === 'table') this.#emptyColumns = undefined
     if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()
   }
@@ -95,12 +108,12 @@ export class HtmlWriter {
 
   #paragraph(): void {
     this.#due = '\n\n'
-    this.#tabs = this.#emptyCells ? this.#tabs : 0
+    this.#tabs = this.#emptyColumns ? this.#tabs : 0
   }
 
   #atLeastLine(): void {
     if (this.#due !== '\n\n') this.#due = '\n'
-    this.#tabs = this.#emptyCells ? this.#tabs : 0
+    this.#tabs = this.#emptyColumns ? this.#tabs : 0
   }
 
   #breakLine(): void {
@@ -108,17 +121,16 @@ export class HtmlWriter {
     else this.#atLeastLine()
   }
 
-  #cell(): void {
-    if (this.#emptyCells !== undefined) this.#tabs = this.#emptyCells++
-    // Behind a cell of several lines, a line of its own.
-    else if (!this.#due.startsWith('\n')) this.#tabs++
+  #cell(columns: number): void {
+    if (this.#emptyColumns !== undefined) {
+      this.#emptyColumns += columns
+      this.#tabs = this.#emptyColumns
+      // Behind a cell of several lines, a line of its own.
+    } else if (!this.#due.startsWith('\n')) this.#tabs += columns
   }
 
   #write(shown: string): void {
-    // Otherwise a power or the number of a note would become digits of the number before it.
-    const isPower =
-      this.#isRaised && this.#due === '' && /\d/.test(this.#last) && /^[-+\u2212]?\d/.test(shown)
-    const text = isPower ? `^${shown}` : shown
+    const text = this.#isRaised && this.#due === '' ? raisedBehind(this.#last, shown) : shown
     this.#isRaised = false
     this.#last = text.at(-1) ?? this.#last
     // What is due before a heading belongs to the text before it.
@@ -129,7 +141,7 @@ export class HtmlWriter {
     this.#text += text
     this.#due = ''
     this.#tabs = 0
-    this.#emptyCells = undefined
+    this.#emptyColumns = undefined
     this.#isEmpty = false
     if (this.#heading) {
       this.#heading.text += due.trim() === '' && due !== '' ? ` ${text}` : text

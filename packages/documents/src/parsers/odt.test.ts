@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { defaultLimits } from '../limits.ts'
+import { zipOf } from '../testing/zip-of.ts'
+import { parseOpenDocument } from './opendocument.ts'
+
+async function textOf(body: string): Promise<string> {
+  const content = `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`
+  let text = ''
+  for await (const part of parseOpenDocument(zipOf([{ name: 'content.xml', content }]), defaultLimits)) {
+    if ('text' in part) text += part.text
+  }
+  return text
+}
+
+it('keeps values in their column behind a cell that takes several columns or rows', async () => {
+  const cell = (text: string, spans = '') =>
+    `<table:table-cell ${spans}><text:p>${text}</text:p></table:table-cell>`
+  const covered = '<table:covered-table-cell/>'
+  const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`
+  const table = [
+    row(
+      cell('Town', 'table:number-rows-spanned="2"'),
+      cell('Spring', 'table:number-columns-spanned="2"'),
+      covered,
+      cell('Fall'),
+    ),
+    row(covered, cell('Jan'), cell('Feb'), cell('Sep')),
+  ]
+  expect(await textOf(`<table:table>${table.join('')}</table:table>`)).toBe(
+    'Town\tSpring\t\tFall\n\tJan\tFeb\tSep\n',
+  )
+})

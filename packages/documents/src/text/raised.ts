@@ -1,0 +1,6 @@
+/**
+ * A superscript, as it is written behind what stands before it: a power or the number of a note would otherwise become digits of the
+ * number before it.
+ */
+export const raisedBehind = (before: string, raised: string): string =>
+  /\d[.,]?$/.test(before) && /^(?:[-+\u2212]?\d|[-+\u2212]$)/.test(raised) ? `^${raised}` : raised

@@ -1,0 +1,55 @@
+/** Where the cells of HTML tables stand, some of which span several columns and rows. */
+
+/** Wider and higher ones are mistakes, or meant to make a small file a large text. */
+const [mostColumns, mostRows] = [100, 1000]
+
+interface Table {
+  /** Of the cell that began last, and of the next one where nothing reaches into it from above. */
+  column: number
+  next: number
+  /** Columns that cells of rows above reach into, with the number of rows that they still do. */
+  readonly reached: Map<number, number>
+  /** Of the present row. */
+  covered: ReadonlySet<number>
+}
+
+const newTable = (): Table => ({ column: 0, next: 0, reached: new Map(), covered: new Set() })
+
+export class TableColumns {
+  #table = newTable()
+  readonly #outer: Table[] = []
+
+  openTable(): void {
+    this.#outer.push(this.#table)
+    this.#table = newTable()
+  }
+
+  closeTable(): void {
+    this.#table = this.#outer.pop() ?? newTable()
+  }
+
+  row(): void {
+    const table = this.#table
+    table.column = table.next = 0
+    table.covered = new Set(table.reached.keys())
+    for (const [column, rows] of table.reached) {
+      if (rows > 1) table.reached.set(column, rows - 1)
+      else table.reached.delete(column)
+    }
+  }
+
+  /** A cell begins. @returns how many columns behind the one before it in its row, or behind the begin of the row */
+  cell(columns: number, rows: number): number {
+    const table = this.#table
+    while (table.covered.has(table.next)) table.next++
+    const before = table.column
+    table.column = table.next
+    table.next += Math.min(columns, mostColumns)
+    if (rows > 1) {
+      for (let column = table.column; column < table.next; column++) {
+        table.reached.set(column, Math.min(rows, mostRows) - 1)
+      }
+    }
+    return table.column - before
+  }
+}
