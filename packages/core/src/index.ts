@@ -13,7 +13,6 @@ export { answeringFromCache, type ConversationCache } from './chat/conversation-
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
 export { showDuration } from './chat/duration-text.ts'
 export {
-  environmentVariables,
   ollamaUrlFromEnvironment,
   openAIBaseUrl,
   type ServerEnvironment,

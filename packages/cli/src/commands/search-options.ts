@@ -44,7 +44,7 @@ export function searchingWith(
   const isEdits = workflow.name === skimEdits.name
   if (workflow.name !== skim.name && !isEdits)
     throw misused('--embeddings is for --workflow skim and skim-edits')
-  const { baseUrl, apiKey } = serverFromEnvironment(environment, embeddingsUrl)
+  const { baseUrl, apiKey } = serverFromEnvironment(environment, embeddingsUrl, flags.baseUrl)
   const model = createOpenAIEmbeddings({
     model: embeddings,
     baseUrl,

@@ -1,8 +1,11 @@
 /**
  * Server and key from environment variables. The record is passed in: nothing below the command line reads
  * `process.env` itself. memagent's own variables win over OpenAI's, and a key is sent only to the server it was set for:
- * `MEMAGENT_BASE_URL` receives `OPENAI_API_KEY` only if `MEMAGENT_API_KEY` is absent and both URLs agree.
+ * `MEMAGENT_API_KEY` to that of `MEMAGENT_BASE_URL`, or where none is set to the one that is chosen; `OPENAI_API_KEY` to OpenAI's or that of
+ * `OPENAI_BASE_URL`.
  */
+import { ConfigurationError } from '../errors.ts'
+
 export interface ServerEnvironment {
   readonly baseUrl: string
   readonly apiKey: string | undefined
@@ -10,23 +13,21 @@ export interface ServerEnvironment {
 
 export const openAIBaseUrl = 'https://api.openai.com/v1'
 
-/** Variables that `serverFromEnvironment` reads. */
-export const environmentVariables = [
-  'MEMAGENT_BASE_URL',
-  'MEMAGENT_API_KEY',
-  'OPENAI_BASE_URL',
-  'OPENAI_API_KEY',
-] as const
-
-/** @param baseUrl given by the user; wins over the variables. Empty variables count as absent. */
+/**
+ * Empty variables count as absent.
+ * @param baseUrl given by the user; wins over the variables
+ * @param modelUrl of another server, which the model is asked at: `MEMAGENT_API_KEY` is for that one, unless `MEMAGENT_BASE_URL` says for which
+ */
 export function serverFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   baseUrl?: string,
+  modelUrl?: string,
 ): ServerEnvironment {
-  const read = (name: (typeof environmentVariables)[number]) => environment[name]?.trim() || undefined
-  const openAIUrl = read('OPENAI_BASE_URL') ?? openAIBaseUrl
-  const chosen = baseUrl ?? read('MEMAGENT_BASE_URL') ?? openAIUrl
-  const ownKey = read('MEMAGENT_API_KEY')
+  const read = (name: `${'MEMAGENT' | 'OPENAI'}_${'BASE_URL' | 'API_KEY'}`) =>
+    environment[name]?.trim() || undefined
+  const [ownUrl, openAIUrl] = [read('MEMAGENT_BASE_URL'), read('OPENAI_BASE_URL') ?? openAIBaseUrl]
+  const chosen = baseUrl ?? ownUrl ?? openAIUrl
+  const ownKey = isSameServer(chosen, ownUrl ?? modelUrl ?? chosen) ? read('MEMAGENT_API_KEY') : undefined
   return {
     baseUrl: chosen,
     apiKey: ownKey ?? (isSameServer(chosen, openAIUrl) ? read('OPENAI_API_KEY') : undefined),
@@ -41,12 +42,28 @@ function isSameServer(one: string, other: string): boolean {
   }
 }
 
-/** Ollama's own variable: a host, a host with a port, or a URL; an address to listen on is also one to connect to. */
+/**
+ * Ollama's own variable: a host, a port behind a colon, both, or a URL. An address to listen on is also one to connect to.
+ * @throws ConfigurationError for what is none of these
+ */
 export function ollamaUrlFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const host = environment.OLLAMA_HOST?.trim()
-  if (host === undefined || host === '') return undefined
-  const url = /^https?:\/\//.test(host) ? host : `http://${/:\d+$/.test(host) ? host : `${host}:11434`}`
-  return url.replace('//0.0.0.0', '//127.0.0.1')
+  const given = environment.OLLAMA_HOST?.trim()
+  if (given === undefined || given === '') return undefined
+  const [, scheme = 'http', rest = ''] = /^(?:(https?):\/\/)?(.*)$/i.exec(given)!
+  const [, authority = '', path = ''] = /^([^/]*)(.*)$/.exec(rest)!
+  // An address of version 6, with or without brackets, has colons of its own.
+  const isBare = authority.split(':').length > 2 && !authority.startsWith('[')
+  const [, host = '', port = ''] = isBare ? ['', `[${authority}]`] : /^(.*?)(?::(\d*))?$/.exec(authority)!
+  const usualPort = given.includes('://') ? '' : ':11434'
+  const url = `${scheme.toLowerCase()}://${host || 'localhost'}${port ? `:${port}` : usualPort}${path}`
+  if (!URL.canParse(url)) {
+    throw new ConfigurationError({
+      code: 'chat/base-url',
+      message: `The environment variable OLLAMA_HOST is ${JSON.stringify(given)}, which is no host, port or URL.`,
+      hint: 'Set it to a host such as localhost:11434, or unset it.',
+    })
+  }
+  return url.replace(/\/+$/, '').replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//127.0.0.1')
 }
