@@ -56,7 +56,7 @@ export const backends: ChatBackends = {
 }
 
 /** What clients call it: `openai:qwen2.5-7b` is `qwen2.5-7b` to them. */
-export const servedName = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
+export const servedName = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*[/\\]/, '')
 
 /** What the user waits for while the model is opened. */
 export const openingStage = (model: string | undefined): string =>

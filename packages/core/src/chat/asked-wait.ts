@@ -1,11 +1,19 @@
 /** How long a server asks us to wait, from the headers and wordings that servers use. */
 import type { HttpReply } from './http-exchange.ts'
 
+/** Longer waits are a mistake of the server. */
+const longestMs = 30 * 24 * 3_600_000
+
 /**
  * Milliseconds from `retry-after-ms` or `retry-after` (seconds or an HTTP date); for rate limits also from the time at
  * which a spent allowance is renewed, or from the error message. Undefined when none of these is there or makes sense.
  */
-export function askedWaitMs({ status, headers, text }: HttpReply, now: number): number | undefined {
+export function askedWaitMs(reply: HttpReply, now: number): number | undefined {
+  const ms = statedWaitMs(reply, now)
+  return ms !== undefined && ms <= longestMs ? ms : undefined
+}
+
+function statedWaitMs({ status, headers, text }: HttpReply, now: number): number | undefined {
   const milliseconds = numberOf(headers.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds
   const after = headers.get('retry-after')

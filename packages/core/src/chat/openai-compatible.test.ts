@@ -135,6 +135,19 @@ describe('an answer', () => {
     )
   })
 
+  test.each([false, '', {}, null])('may say that there was no error: %j', async (error) => {
+    const choices = [{ message: { content: 'the answer' }, finish_reason: 'stop' }]
+    const { model, slept } = await start({}, { fetch: async () => Response.json({ choices, error }) })
+    expect((await model.generate(user('a'), call)).text).toBe('the answer')
+    expect(slept).toEqual([])
+  })
+
+  test('without a body is told as that', async () => {
+    const { model } = await start({}, { fetch: async () => new Response(''), retry: { attempts: 1 } })
+    const error = await failure(model.generate(user('a'), call))
+    expect(error.message).toMatch(/^The reply from .* was empty, with status 200/)
+  })
+
   test('may be empty; callers judge that', async () => {
     const { model } = await start({ faults: [{ kind: 'empty-text' }] })
     expect(await model.generate(user('a'), call)).toMatchObject({

@@ -1,11 +1,12 @@
 /**
  * A `fetch` for slow models. Node's own gives up when a reply has not begun after five minutes, whatever the time-out of
  * the call, and a 7B model on a CPU takes longer than that. This one waits until its signal aborts.
- * It does only what model servers need: no redirects, no compression, no proxy.
+ * It does only what model servers need: no redirects, no proxy, and compression only where a server compresses unasked.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ConfigurationError } from '../errors.ts'
 import type { Fetch } from './http-exchange.ts'
 
@@ -38,7 +39,7 @@ export function createPatientFetch(): Fetch {
     })
     const status = message.statusCode ?? 500
     const hasBody = status !== 204 && status !== 304
-    return new Response(hasBody ? (Readable.toWeb(message) as ReadableStream<Uint8Array>) : null, {
+    return new Response(hasBody ? (Readable.toWeb(decoded(message)) as ReadableStream<Uint8Array>) : null, {
       status,
       headers: Object.entries(message.headers).flatMap(([name, value]) =>
         value === undefined
@@ -47,4 +48,21 @@ export function createPatientFetch(): Fetch {
       ),
     })
   }
+}
+
+const decoders = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+function decoded(message: IncomingMessage): Readable {
+  const encoding = message.headers['content-encoding']?.toLowerCase() ?? ''
+  const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined
+  if (!decode) return message
+  const decoder = decode()
+  message.on('error', (error) => decoder.destroy(error))
+  decoder.on('close', () => message.destroy())
+  return message.pipe(decoder)
 }

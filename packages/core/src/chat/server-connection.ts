@@ -105,15 +105,18 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
         if (/^\s*</.test(reply.text)) throw failure(reply, url)
         const shown = showAddress(url)
         const what = isStream(reply.text) ? 'of an unrequested stream' : 'that are not valid JSON'
+        const isEmpty = reply.text.trim() === ''
         throw new ChatError({
           code: 'chat/broken-response',
-          message: `The reply from ${shown} was cut off: ${reply.text.length} characters ${what}`,
+          message: isEmpty
+            ? `The reply from ${shown} was empty, with status ${reply.status}`
+            : `The reply from ${shown} was cut off: ${reply.text.length} characters ${what}`,
           details: { url: shown, characters: reply.text.length },
           isRetryable: true,
         })
       }
       // Some gateways answer every request with 200 and put the error into the body.
-      if (asObject(body).error != null) {
+      if (isFailure(asObject(body).error)) {
         throw failure({ ...reply, text: JSON.stringify(body), status: statusOfErrorBody(body) }, url)
       }
       return body
@@ -132,6 +135,10 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
     },
   }
 }
+
+/** Some servers say with every reply that there was no error. */
+const isFailure = (error: unknown): boolean =>
+  Boolean(error) && (typeof error !== 'object' || Object.keys(error as object).length > 0)
 
 function unlessBusy(error: unknown): never {
   throw error instanceof ChatError && !isBusy(error) ? withoutRetry(error) : error
