@@ -12,6 +12,7 @@ import {
   type ConversationPlan,
   type ConversationReader,
   checkedResult,
+  chooseSampling,
   conversationReading,
   type DirectPlan,
   type FinishReason,
@@ -20,6 +21,7 @@ import {
   type ReadingPlan,
   readDocument,
   type TokenUsage,
+  warningsOfAnswer,
 } from '@memagent/core'
 import { asked } from './asked.ts'
 import type { CallSettings } from './call-settings.ts'
@@ -59,11 +61,12 @@ export async function answerCall(
 
 async function* answerDirectly(
   { messages, maxTokens, remarks }: DirectPlan & Remarked,
-  { model }: ConversationReader,
+  { model, profile }: ConversationReader,
   { sampling, stop }: CallSettings,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<AnswerPart> {
-  const given = await model.generate(messages, { ...sampling, maxTokens, stop, signal })
+  const chosen = chooseSampling(sampling, profile?.sampling)
+  const given = await model.generate(messages, { ...chosen, maxTokens, stop, signal })
   const result = checkedResult(model.name, given)
   if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
   yield directEnd(result, { remarks })
@@ -107,14 +110,13 @@ function readEnd(
   { question, questionFrom, instructions, remarks }: ReadingPlan & Remarked,
   files: readonly PromptFile[],
 ): AnswerEnd {
-  const telling = warnings.filter(({ touchesAnswer }) => touchesAnswer)
   const metadata = {
     read: true,
     question,
     questionFrom,
     instructions,
     outcome: answer.outcome,
-    warnings: telling.map(({ code, message }) => ({ code, message })),
+    warnings: warningsOfAnswer(warnings),
     ...remarked(remarks),
     memory,
     steps,

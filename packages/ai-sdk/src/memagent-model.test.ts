@@ -67,6 +67,13 @@ describe('a conversation that fits the window', () => {
     })
   })
 
+  it('is sampled as the profile says where the call does not', async () => {
+    const profile = { name: 'small', budget, sampling: { temperature: 0.7, topP: 0.9 } }
+    const { calls, model } = modelOf(['Hello.'], { profile })
+    await generateText({ model, prompt: 'Hi', temperature: 0.2 })
+    expect(calls[0]!.options).toMatchObject({ temperature: 0.2, topP: 0.9 })
+  })
+
   it('leaves out what was thought before', async () => {
     const { calls, model } = modelOf(['Twice.'])
     await generateText({
@@ -119,6 +126,18 @@ describe('a conversation longer than the window', () => {
     const result = await generateText({ model, messages: [user(longText('No key.')), user(question)] })
     expect(result.text).toBe('No answer was found in the text.')
     expect(result.providerMetadata!.memagent).toMatchObject({ outcome: 'not-found' })
+  })
+
+  it('warns of an answer that no passage says', async () => {
+    const { model } = modelOf(({ messages }) =>
+      /\\boxed/.test(messages.at(-1)!.content) ? '\\boxed{99999}' : 'The key is 99999.',
+    )
+    const { providerMetadata, sources } = await generateText({ model, messages: asked })
+    expect(sources).toEqual([])
+    expect(providerMetadata?.memagent).toMatchObject({
+      outcome: 'found',
+      warnings: [{ code: 'unsourced-answer' }],
+    })
   })
 
   it('needs a question, which can be stated', async () => {

@@ -162,6 +162,7 @@ export type { AnswerEvent, CallUsage, NotesEvent, ReadingEvent, ReadingUsage } f
 export { keptAnswer } from './reading/kept-answer.ts'
 export { costOf, type ReadingLimits, type TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
+export { warningsOfAnswer } from './reading/outcome.ts'
 export { checkedCheckpoint } from './reading/parse-checkpoint.ts'
 export { type NotesResult, type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'

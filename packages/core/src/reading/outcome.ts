@@ -82,3 +82,11 @@ export function settleAnswer(
   const isTouched = judged.some(({ touchesAnswer }) => touchesAnswer)
   return { answer: isTouched ? { ...claim, outcome: 'unsure' } : claim, warnings: judged }
 }
+
+/** What whoever gets the answer has to know: what affects it, and that no passage was found that says it. */
+export const warningsOfAnswer = (
+  warnings: readonly ReadingWarning[],
+): readonly Pick<ReadingWarning, 'code' | 'message'>[] =>
+  warnings
+    .filter(({ code, touchesAnswer }) => touchesAnswer || code === 'unsourced-answer')
+    .map(({ code, message }) => ({ code, message }))

@@ -5,6 +5,7 @@ import {
   type ReadingEvent,
   type ReadingPlan,
   type TokenUsage,
+  warningsOfAnswer,
 } from '@memagent/core'
 import { z } from 'zod'
 
@@ -77,9 +78,7 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
       instructions: plan.instructions,
       outcome: answer.outcome,
       answered: answer.text !== '',
-      warnings: warnings
-        .filter(({ code, touchesAnswer }) => touchesAnswer || code === 'unsourced-answer')
-        .map(({ code, message }) => ({ code, message })),
+      warnings: [...warningsOfAnswer(warnings)],
       memory,
       steps,
       calls: usage.calls,
