@@ -64,7 +64,7 @@ describe.each(yamlFiles)('%s', (file) => {
   })
 })
 
-const bench = read('recipes/bench/nano.yaml')
+const bench = read('recipes/bench/matrix.yaml')
 const rl = read('recipes/nano/rl.yaml')
 const sft = read('recipes/nano/sft.yaml')
 

@@ -83,23 +83,6 @@ it('has hashes of the samples of every recipe', async () => {
   expect(asked.map(canonicalJson).filter((task) => !recorded.has(task))).toEqual([])
 })
 
-it('recipes/bench/nano.yaml measures what it promises within twelve hours', async () => {
-  const config = parseBenchConfig(readFileSync(join(root, 'recipes/bench/nano.yaml'), 'utf8'), 'nano.yaml')
-  const nano = JSON.parse(readFileSync(join(root, 'recipes/nano/overwrite/profile.json'), 'utf8'))
-  const model = createScriptedModel([], { profile: nano })
-  const plan = await createPlan(config, { model })
-  const { seconds, groups } = await estimateBenchmark(plan, config.tokensPerSecond)
-  expect(seconds).toBeLessThan(12 * 3600)
-  expect(plan.tasks.filter(({ task }) => task.deviations !== undefined).length).toBeGreaterThanOrEqual(8)
-  expect(plan.tasks.filter(({ seenInTraining }) => seenInTraining === false).length).toBeGreaterThanOrEqual(4)
-  expect(plan.tasks.every(({ seenInTraining }) => seenInTraining !== undefined)).toBe(true)
-  const lengths = (method: string) =>
-    groups.filter((group) => group.method === method).map(({ lengthTokens }) => lengthTokens)
-  const methods = ['overwrite', 'truncate', 'bm25', 'bm25:rounds=2', 'map-reduce']
-  expect(plan.methods.map(({ method }) => method.name)).toEqual(methods)
-  expect(methods.map(lengths)).toEqual(methods.map(() => [8000, 64_000]))
-})
-
 describe('the matrix of the bundled model', () => {
   const files = ['matrix.yaml', 'matrix-overwrite.yaml']
   const configs = files.map((name) =>

@@ -35,6 +35,24 @@ describe('a line plot', () => {
     expect(drawLinePlot(plot).source).toContain('<title>seed 1, 250: 50, n 8</title>')
   })
 
+  it('names its lines beside them, or all of them below where one has no room', () => {
+    const namesOf = (...names: readonly string[]) => {
+      const { lines, ...plot } = plotOf([1000, 10_000])
+      const { source } = drawLinePlot({ ...plot, lines: names.map((name) => ({ ...lines[0]!, name })) })
+      const shown = [...source.matchAll(/<text class="start" x="(\d+)"[^>]*>([^<]*)</g)]
+      return {
+        shown: shown.map(([, x, name]) => [Number(x) > 200, name]),
+        height: Number(/height="(\d+)"/.exec(source)![1]),
+      }
+    }
+    const beside = namesOf('bm25', 'overwrite')
+    expect(beside.shown).toEqual([[true, 'bm25'], [true, 'overwrite']]) // biome-ignore format: one line
+    const [one, other] = ['bundled, truncate (not trained)', 'bundled, bm25 (not trained)']
+    const below = namesOf(one, other)
+    expect(below.shown).toEqual([[false, one], [false, other]]) // biome-ignore format: one line
+    expect(below.height).toBeGreaterThan(beside.height)
+  })
+
   it('leaves out markers that would hide each other, but never the last', () => {
     const signs = (xs: readonly number[]) =>
       [

@@ -1,48 +1,57 @@
-/** Lines with interval bands over document length or another amount, named at their right end. */
+/** Lines with interval bands over document length or another amount, named at their right end, or below where names need more room. */
 import { type Child, element, type Markup } from '../markup.ts'
 import { amount, lengthLabel, percent, count as showCount } from '../numbers.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
 import type { HorizontalAxis, Line, LinePlot, LinePoint } from './plot.ts'
 import { linearMarks, linearScale, logMarks, logScale, type Scale, spread } from './scale.ts'
-import { shortName } from './short-name.ts'
+import { shortName, textWidth } from './short-name.ts'
 import { sign } from './sign.ts'
 import { colourOf, shapeOf } from './style.ts'
 
+/** Without names below. */
 const height = 236
 /** Pixels from one sign of a line to the next. */
 const signRoom = 16
-const area = { left: 44, right: plotWidth - 102, top: 40, bottom: height - 36 }
+const [left, top, bottom] = [44, 40, height - 36]
+const besideLine = { right: plotWidth - 102, nameFrom: plotWidth - 82, nameWidth: 72 }
+const belowPlot = { right: plotWidth - 14, nameFrom: 24, nameWidth: plotWidth - 28, rowHeight: 15 }
 
 export function drawLinePlot(plot: LinePlot): Markup {
   const points = plot.lines.flatMap(({ points }) => points)
   const axis = plot.x ?? documentLength
+  const isBelow = plot.lines.some(({ name }) => textWidth(name, 11) > besideLine.nameWidth)
+  const { right } = isBelow ? belowPlot : besideLine
   const values = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b)
-  const { x, ticks, label } = horizontalAxis(axis, values)
+  const { x, ticks, label } = horizontalAxis(axis, values, right)
   const { y, marks, show } = verticalAxis(plot, points)
   const ends = plot.lines.map((line) => y(line.points.at(-1)!.value))
-  const places = spread(ends, 13, [area.top, area.bottom])
+  const places = spread(ends, 13, [top, bottom])
   return frame(
     plot.title,
-    height,
+    height + (isBelow ? plot.lines.length * belowPlot.rowHeight + 6 : 0),
     textAt('start quiet', 4, 32, plot.yTitle),
     marks.map((mark) => [
-      element('line', { class: 'grid', x1: area.left, x2: area.right, y1: y(mark), y2: y(mark) }),
-      textAt('end quiet', area.left - 5, y(mark) + 3.5, show(mark)),
+      element('line', { class: 'grid', x1: left, x2: right, y1: y(mark), y2: y(mark) }),
+      textAt('end quiet', left - 5, y(mark) + 3.5, show(mark)),
     ]),
-    axisMarks(ticks, x, label),
-    textAt('middle quiet', (area.left + area.right) / 2, height - 6, axis.title),
+    axisMarks(ticks, x, label, right),
+    textAt('middle quiet', (left + right) / 2, height - 6, axis.title),
     plot.lines.map((line) => band(line, x, y)),
     plot.lines.map((line) => drawLine(line, x, y, show, label)),
-    plot.lines.map((line, i) => nameLine(line, x, ends[i]!, places[i]!)),
+    plot.lines.map((line, i) =>
+      isBelow
+        ? named(line, 14, height + 8 + i * belowPlot.rowHeight, belowPlot)
+        : [leader(line, x, ends[i]!, places[i]!), named(line, right + 12, places[i]!, besideLine)],
+    ),
   )
 }
 
 const documentLength: HorizontalAxis = { title: 'tokens of the document', scale: 'log' }
 
 /** @param values in ascending order */
-function horizontalAxis({ scale }: HorizontalAxis, values: readonly number[]) {
+function horizontalAxis({ scale }: HorizontalAxis, values: readonly number[], right: number) {
   const [low, high] = [values[0] ?? 1, values.at(-1) ?? 1]
-  const range = [area.left + 8, area.right - 8] as const
+  const range = [left + 8, right - 8] as const
   return scale === 'log'
     ? { x: logScale([low, high], range), ticks: values, label: lengthLabel }
     : { x: linearScale([low, high], range), ticks: linearMarks(low, high), label: showCount }
@@ -50,12 +59,12 @@ function horizontalAxis({ scale }: HorizontalAxis, values: readonly number[]) {
 
 function verticalAxis({ y }: LinePlot, points: readonly LinePoint[]) {
   if (y === 'share') {
-    const scale = linearScale([0, 1], [area.bottom, area.top])
+    const scale = linearScale([0, 1], [bottom, top])
     return { y: scale, marks: [0, 0.25, 0.5, 0.75, 1], show: (share: number) => `${Math.round(100 * share)}` }
   }
   const values = points.map(({ value }) => value)
   const marks = logMarks(Math.min(...values), Math.max(...values))
-  const scale = logScale([marks[0]!, marks.at(-1)!], [area.bottom, area.top])
+  const scale = logScale([marks[0]!, marks.at(-1)!], [bottom, top])
   return { y: scale, marks, show: compact }
 }
 
@@ -72,7 +81,12 @@ function compact(value: number): string {
 }
 
 /** Labels that would touch the previous one are omitted; the last one is always drawn. */
-function axisMarks(ticks: readonly number[], x: Scale, label: (value: number) => string): Child {
+function axisMarks(
+  ticks: readonly number[],
+  x: Scale,
+  label: (value: number) => string,
+  right: number,
+): Child {
   const widthOf = (tick: number) => 6.5 * label(tick).length + 6
   const shown: number[] = []
   for (const tick of ticks.toReversed()) {
@@ -80,11 +94,11 @@ function axisMarks(ticks: readonly number[], x: Scale, label: (value: number) =>
     if (next === undefined || x(next) - x(tick) >= (widthOf(next) + widthOf(tick)) / 2) shown.push(tick)
   }
   return [
-    element('line', { class: 'axis', x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }),
+    element('line', { class: 'axis', x1: left, x2: right, y1: bottom, y2: bottom }),
     ticks.map((tick) =>
-      element('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: area.bottom, y2: area.bottom + 4 }),
+      element('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: bottom, y2: bottom + 4 }),
     ),
-    shown.map((tick) => textAt('middle quiet', x(tick), area.bottom + 15, label(tick))),
+    shown.map((tick) => textAt('middle quiet', x(tick), bottom + 15, label(tick))),
   ]
 }
 
@@ -151,20 +165,26 @@ function withRoom(points: readonly LinePoint[], x: Scale): LinePoint[] {
   return shown.reverse()
 }
 
-function nameLine({ name, points, series }: Line, x: Scale, end: number, place: number): Child {
+/** From the end of a line to its name beside it. */
+function leader({ points }: Line, x: Scale, end: number, place: number): Child {
   const from = x(points.at(-1)!.x) + 6
-  const at = area.right + 12
+  const d = `M${from.toFixed(1)} ${end.toFixed(1)}L${besideLine.right + 5} ${place.toFixed(1)}`
+  return element('path', { class: 'leader', d })
+}
+
+function named(
+  { name, series }: Line,
+  signAt: number,
+  y: number,
+  { nameFrom, nameWidth }: Pick<typeof besideLine, 'nameFrom' | 'nameWidth'>,
+): Child {
   return [
-    element('path', {
-      class: 'leader',
-      d: `M${from.toFixed(1)} ${end.toFixed(1)}L${at - 7} ${place.toFixed(1)}`,
-    }),
-    sign(series, at, place),
+    sign(series, signAt, y),
     element(
       'g',
       {},
       element('title', {}, name),
-      textAt('start', at + 8, place + 3.5, shortName(name, plotWidth - at - 10)),
+      textAt('start', nameFrom, y + 3.5, shortName(name, nameWidth)),
     ),
   ]
 }
