@@ -1,6 +1,6 @@
 /** `/v1`: the protocols of others. */
 import type { z } from 'zod'
-import { countReply, countTokens } from '../anthropic/count-tokens.ts'
+import { countReply, createTokenCounts } from '../anthropic/count-tokens.ts'
 import { messages, messagesHeaders } from '../anthropic/messages.ts'
 import { countBody } from '../anthropic/messages-request.ts'
 import { chatCompletions } from '../openai/chat-completions.ts'
@@ -13,6 +13,7 @@ import { type GatewayOptions, respond } from './respond.ts'
 export function gatewayRoutes(gateway: GatewayOptions): readonly Route[] {
   const { models, now } = gateway
   const startedSeconds = Math.floor(now() / 1000)
+  const countTokens = createTokenCounts(gateway)
   return [
     route(
       'get',
@@ -43,7 +44,7 @@ export function gatewayRoutes(gateway: GatewayOptions): readonly Route[] {
         replies: { 200: { description: 'Its tokens', json: countReply } },
         errors: [404],
       },
-      (c, { body }) => countTokens(c, body, gateway),
+      (c, { body }) => countTokens(c, body),
     ),
   ]
 }
