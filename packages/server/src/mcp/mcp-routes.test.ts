@@ -10,6 +10,7 @@ import type { RequestLine } from '../operations/operations.ts'
 import { createKey, hashOfKey } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { longText, noter, noterUntil, servedModel } from '../testing/served.ts'
+import { CancelledCalls } from './cancelled-calls.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let stores = 0
@@ -338,6 +339,29 @@ it('answers every message in the form of the protocol, whatever it is', async ()
     expect([one, response.status < 500, /^$|"jsonrpc":"2\.0"/.test(text)]).toEqual([one, true, true])
   }
   expect(failures).toEqual([])
+})
+
+it('holds nothing of a call that has ended, whatever became of it', async () => {
+  const server = await serve(servedModel(noter))
+  const end = vi.fn()
+  const begin = vi.spyOn(CancelledCalls.prototype, 'begin')
+  begin.mockReturnValue({ signal: new AbortController().signal, end })
+  closing.push(async () => begin.mockRestore())
+  const message = { jsonrpc: '2.0', id: 'one', method: 'tools/list' }
+  const statusOf = async (given: object, type = 'application/json') => {
+    const headers = {
+      ...{ authorization: `Bearer ${ann.key}`, 'content-type': type },
+      ...{ accept: 'application/json, text/event-stream', 'mcp-session-id': 'some' },
+    }
+    const init = { method: 'POST', headers, body: JSON.stringify(given) }
+    return (await fetch(`${server.url}/mcp`, init)).status
+  }
+  expect(await statusOf(message)).toBe(200)
+  expect(await statusOf(message, 'text/plain')).toBe(415)
+  expect(await statusOf({ ...message, jsonrpc: '1.0' })).toBe(400)
+  await expect.poll(() => end.mock.calls.length).toBe(3)
+  expect(await statusOf({ ...message, id: 'x'.repeat(1001) })).toBe(400)
+  expect(begin).toHaveBeenCalledTimes(3)
 })
 
 it('a server that stops ends what a client subscribed to', async () => {

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { outgoingOf } from '../operations/watch-requests.ts'
+import { badRequest } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
 import { refusalOf } from '../store-refusals.ts'
@@ -53,6 +55,8 @@ const message = z.object({
 })
 
 const sessionHeader = 'mcp-session-id'
+/** Those of clients are short; they are held as long as the call takes. */
+const longestId = 1000
 
 export function mcpRoutes(
   runs: RunService,
@@ -64,20 +68,22 @@ export function mcpRoutes(
   routes.all('/mcp', async (c: Context) => {
     const body = c.req.method === 'POST' ? parsed(await c.req.text()) : undefined
     const { id, method, params } = message.safeParse(body).data ?? {}
+    if (typeof id === 'string' && id.length > longestId)
+      throw badRequest('id', `may have at most ${longestId} characters.`)
     const session = c.req.header(sessionHeader)
     const key = `${clientOf(c)}\0${session ?? ''}`
     if (session !== undefined && method === 'notifications/cancelled') calls.cancel(key, params?.requestId)
     const call = session === undefined || id === undefined ? undefined : calls.begin(key, id)
+    // Also of a request that is refused.
+    outgoingOf(c)?.once('close', () => call?.end())
     const handler = createMcpHandler(() => {
       const own = new OwnRuns(runs, ownerOf(c), (run) => c.set('run', run))
       const waiting = { runs: own, wanted, waitMs }
       const owned = { runs, owner: ownerOf(c), waits: new RunWaits(waiting) }
-      const server = createMcpServer({
+      return createMcpServer({
         ...{ ...waiting, version, sources, onFailure, inOtherWords: refusalOf },
         sessions: sessions && new OwnSessions({ ...owned, sessions }),
       })
-      server.server.onclose = () => call?.end()
-      return server
     })
     // What a client subscribes to never ends by itself.
     if (method === 'subscriptions/listen') onAbort(signal, () => void handler.close())

@@ -28,12 +28,16 @@ export function watchRequests(operations: Operations): MiddlewareHandler {
     await span.within(next)
     const { status, headers } = c.res
     location = headers.get('location') ?? ''
-    const outgoing = (c.env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing
+    const outgoing = outgoingOf(c)
     // Without a socket there is no last byte.
     if (!outgoing) return ended(status)
     outgoing.once('close', () => ended(outgoing.writableFinished ? status : 499))
   }
 }
+
+/** Undefined without a socket. */
+export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
+  (env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
