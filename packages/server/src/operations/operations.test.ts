@@ -104,32 +104,36 @@ describe('a line for every request', () => {
     expect(JSON.stringify(lines)).not.toMatch(/48213|What is|secret-key|wrong/)
   })
 
-  it('of a stream comes when it has ended, also where the client went away', async () => {
-    const lines: RequestLine[] = []
-    let isAsked: () => void = () => undefined
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve
-    })
-    const hanging = servedModel(({ options }) => {
-      isAsked()
-      return new Promise((_, reject) =>
-        options.signal!.addEventListener('abort', () => reject(options.signal!.reason)),
-      )
-    })
-    const server = await listen({ models: [hanging], port: 0, onRequest: (line) => lines.push(line) })
-    const leaving = new AbortController()
-    const reply = await fetch(`${server.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...long, stream: true }),
-      signal: leaving.signal,
-    })
-    await asked
-    expect([reply.status, lines]).toEqual([200, []])
-    leaving.abort()
-    await expect.poll(() => lines).toMatchObject([{ route: '/v1/chat/completions', status: 499 }])
-    await server.stop()
-  })
+  it.each([true, false])(
+    'comes when it has ended, also where the client went away (stream: %s)',
+    async (stream) => {
+      const lines: RequestLine[] = []
+      let isAsked: () => void = () => undefined
+      const asked = new Promise<void>((resolve) => {
+        isAsked = resolve
+      })
+      const hanging = servedModel(({ options }) => {
+        isAsked()
+        return new Promise((_, reject) =>
+          options.signal!.addEventListener('abort', () => reject(options.signal!.reason)),
+        )
+      })
+      const server = await listen({ models: [hanging], port: 0, onRequest: (line) => lines.push(line) })
+      const leaving = new AbortController()
+      const reply = fetch(`${server.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...long, stream }),
+        signal: leaving.signal,
+      })
+      await asked
+      expect([stream && (await reply).status, lines]).toEqual([stream && 200, []])
+      leaving.abort()
+      await reply.catch(() => undefined)
+      await expect.poll(() => lines).toMatchObject([{ route: '/v1/chat/completions', status: 499 }])
+      await server.stop()
+    },
+  )
 })
 
 describe('spans', () => {

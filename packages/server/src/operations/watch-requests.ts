@@ -25,13 +25,13 @@ export function watchRequests(operations: Operations): MiddlewareHandler {
       const client = c.get('client') as string | undefined
       operations.requestEnded({ method, route, status, ms: performance.now() - startMs, client, run })
     }
-    await span.within(next)
-    const { status, headers } = c.res
-    location = headers.get('location') ?? ''
     const outgoing = outgoingOf(c)
+    // The client may go away before there is a response.
+    outgoing?.once('close', () => ended(outgoing.writableFinished ? c.res.status : 499))
+    await span.within(next)
+    location = c.res.headers.get('location') ?? ''
     // Without a socket there is no last byte.
-    if (!outgoing) return ended(status)
-    outgoing.once('close', () => ended(outgoing.writableFinished ? status : 499))
+    if (!outgoing) ended(c.res.status)
   }
 }
 
