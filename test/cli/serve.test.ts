@@ -83,4 +83,22 @@ describe('serve', { timeout: 120_000 }, () => {
     child.kill('SIGINT')
     expect((await ended).code).toBe(0)
   })
+
+  it('asks for the keys that there are also where it keeps nothing, and makes no store for that', async () => {
+    const data = await mkdtemp(join(folder, 'data-'))
+    const start = () => servingIn(['--model', 'openai:stub', '--base-url', stub.baseUrl, '--no-store'], data)
+    const open = await start()
+    expect((await fetch(`${open.url}/v1/models`)).status).toBe(200)
+    open.child.kill('SIGTERM')
+    await open.ended
+    expect(await readdir(data)).toEqual([])
+    const made = await runCommand(['keys', 'add', 'team'], { environment: { XDG_DATA_HOME: data } })
+    const { url, child, ended } = await start()
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` }
+    expect((await fetch(`${url}/v1/models`)).status).toBe(401)
+    expect((await fetch(`${url}/v1/models`, { headers })).status).toBe(200)
+    expect((await fetch(`${url}/api/runs`, { headers })).status).toBe(503)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
 })

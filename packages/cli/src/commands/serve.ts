@@ -6,7 +6,7 @@ import { openModel, servedName } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { reportFolder } from '../reports/report-folder.ts'
-import { namingStore, openStore } from '../run-store/open-store.ts'
+import { namingStore, openIgnoredStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { keepHeapSteady } from '../small-heap.ts'
@@ -63,7 +63,8 @@ async function serve(
   try {
     const chosen = await chooseWorkflow(flags)
     const { store, place } = flags.store === false ? {} : await openStore(flags, terminal, { canBeNew: true })
-    closing.push(() => store?.close())
+    const keyStore = store ?? (await openIgnoredStore(flags, terminal))
+    closing.push(() => keyStore?.close())
     const waits = createServerWaits(notesOn(stderr))
     const { model } = await openModel(
       modelRequest(flags, serverChunksAhead(flags, chosen.workflow)),
@@ -87,14 +88,14 @@ async function serve(
     }
     keepHeapSteady()
     const { listen } = await import('@memagent/server')
-    // Where there are keys, every client needs one.
-    const keys = (await store?.keys.list()) ?? []
+    // Where there are keys, every client needs one, also of a server that keeps nothing.
+    const keys = (await keyStore?.keys.list()) ?? []
     const server = await listen({
       models: [served],
       store,
       uploads: place?.uploads,
       mostFileBytes: flags.mostFileBytes,
-      findKey: store && keys.length > 0 ? (hash) => store.keys.find(hash) : undefined,
+      findKey: keyStore && keys.length > 0 ? (hash) => keyStore.keys.find(hash) : undefined,
       knownKeys: keys,
       address: flags.address,
       port: flags.port,

@@ -72,6 +72,16 @@ export async function openStore(
   return { store: await openRunStore(place.path), place }
 }
 
+/** What `--no-store` passes over, for the keys in it; undefined where there is none. @throws ConfigurationError, StoreError */
+export async function openIgnoredStore(
+  flags: StoreFlags,
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<Store | undefined> {
+  const place = await storePlace(flags, terminal)
+  if (!place || !(isPostgresAddress(place.path) || existsSync(place.path))) return undefined
+  return openRunStore(place.path)
+}
+
 const noStore = (path: string) =>
   new StoreError({
     code: 'store/none',
