@@ -29,6 +29,7 @@ import { nothingKept, RequestError } from './request-error.ts'
 import { RunService } from './runs/run-service.ts'
 import { SessionService } from './runs/session-service.ts'
 import { Allowances } from './safety/allowances.ts'
+import { limitHeldBodies } from './safety/held-bodies.ts'
 import { hostCheck, loopbackHosts } from './safety/host-check.ts'
 import { type ClientKey, requireKey } from './safety/keys.ts'
 import { originCheck } from './safety/origin-check.ts'
@@ -53,7 +54,7 @@ export interface AppOptions {
   readonly origins?: readonly string[] | undefined
   /** Readings at a time. @default 4 */
   readonly readings?: number | undefined
-  /** Bytes of a request. @default 64 MiB */
+  /** Bytes of a request; of all that are under way eight times as many, half of them of one client. @default 64 MiB */
   readonly mostBytes?: number | undefined
   /** How long a call of an MCP tool waits for its reading. @default 45 s */
   readonly mcpWaitMs?: number | undefined
@@ -72,6 +73,9 @@ export interface AppOptions {
 }
 
 const mebibyte = 2 ** 20
+
+/** Bodies of the largest size that are under way at a time. */
+const mostHeld = 8
 
 export interface App {
   readonly app: Hono
@@ -134,8 +138,10 @@ export function createAppWithRuns(options: AppOptions): App {
     maxSize: mostBytes,
     onError: () => Promise.reject(tooLarge(mostBytes, runs !== undefined)),
   })
+  const held = limitHeldBodies(mostHeld * mostBytes)
   // Files have a limit of their own, and are not held.
-  app.use((c, next) => (c.req.path === filesPath ? next() : limited(c, next)))
+  for (const limit of [held, limited])
+    app.use((c, next) => (c.req.path === filesPath ? next() : limit(c, next)))
 
   const sessions = surroundings && runs && new SessionService(surroundings, runs)
   const guarded = [...operationRoutes(operations), ...gatewayRoutes(gateway), modelsRoute(models)]

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { outgoingOf } from '../operations/watch-requests.ts'
+import { onClose } from '../operations/on-close.ts'
 import { badRequest } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
@@ -75,7 +75,7 @@ export function mcpRoutes(
     if (session !== undefined && method === 'notifications/cancelled') calls.cancel(key, params?.requestId)
     const call = session === undefined || id === undefined ? undefined : calls.begin(key, id)
     // Also of a request that is refused.
-    outgoingOf(c)?.once('close', () => call?.end())
+    onClose(c, () => call?.end())
     const handler = createMcpHandler(() => {
       const own = new OwnRuns(runs, ownerOf(c), (run) => c.set('run', run))
       const waiting = { runs: own, wanted, waitMs }

@@ -1,7 +1,7 @@
 /** Times every request until its last byte, and tells of it. */
-import type { ServerResponse } from 'node:http'
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import { outgoingOf } from './on-close.ts'
 import type { Operations } from './operations.ts'
 
 /** To be the first of all handlers: what others refuse is told, too. */
@@ -34,10 +34,6 @@ export function watchRequests(operations: Operations): MiddlewareHandler {
     if (!outgoing) ended(c.res.status)
   }
 }
-
-/** Undefined without a socket. */
-export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
-  (env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
