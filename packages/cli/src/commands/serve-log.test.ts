@@ -1,4 +1,4 @@
-import { MemAgentError } from '@memagent/core'
+import { ChatError, MemAgentError } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { createLog, type LogForm } from './serve-log.ts'
 
@@ -42,6 +42,20 @@ describe('a log', () => {
     expect(request).toEqual({ time: '1970-01-01T00:00:00.000Z', level: 'info', ...line, ms: 12.3 })
     expect(failure).toMatchObject({ level: 'error', code: 'chat/failed' })
     expect(JSON.stringify(failure)).not.toContain('secret')
+  })
+
+  it('has nothing of what a server said, which may repeat the text that it was sent', () => {
+    const details = { url: 'http://host/v1/chat/completions', status: 422, serverCode: 'too_long' }
+    const message = 'The server rejected the request (422): input: "The key is 48213."'
+    const error = new ChatError({ code: 'chat/rejected', message, details })
+    for (const form of ['text', 'json', 'none'] as const) {
+      let written = ''
+      createLog(form, { write: (text) => (written += text) }, () => 0).onFailure(error)
+      expect(written).toContain(
+        "The model's server at http://host/v1/chat/completions replied 422 (too_long)",
+      )
+      expect(written).not.toContain('48213')
+    }
   })
 
   it('can be of failures alone', () => {

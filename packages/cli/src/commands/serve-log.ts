@@ -1,5 +1,5 @@
 /** What `memagent serve` logs: one line for a request or a failure, without texts, questions and keys. */
-import { hideAddresses, MemAgentError } from '@memagent/core'
+import { ChatError, hideAddresses, MemAgentError } from '@memagent/core'
 import type { RequestLine } from '@memagent/server'
 import { Option } from 'commander'
 import { type Output, printable, printJson } from '../terminal.ts'
@@ -50,7 +50,17 @@ const requestText = ({ method, route, status, ms, client, run }: RequestLine): s
 
 function failureFields(error: unknown): { readonly code: string; readonly message: string } {
   const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
-  return { code, message: hideAddresses(error instanceof Error ? error.message : String(error)) }
+  const message = replyText(error) ?? (error instanceof Error ? error.message : String(error))
+  return { code, message: hideAddresses(message) }
+}
+
+/** Of an error that quotes the reply of a model's server, which may repeat what it was sent. */
+function replyText(error: unknown): string | undefined {
+  if (!ChatError.isInstance(error)) return undefined
+  const { status, url, serverCode } = (error.details ?? {}) as Readonly<Record<string, unknown>>
+  if (status === undefined) return undefined
+  const said = typeof serverCode === 'string' ? ` (${serverCode.slice(0, 100)})` : ''
+  return `The model's server at ${url} replied ${status}${said}`
 }
 
 function failureText(error: unknown): string {
