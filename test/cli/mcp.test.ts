@@ -1,6 +1,8 @@
 /** The tools of `memagent mcp` and of `memagent serve`, through the official client of both generations of the protocol. */
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
@@ -262,7 +264,9 @@ it('long work is asked for again by its run, and goes on after its client went a
   }
   const args = { question: 'When does Gate North open, then?', paths: ['gates.txt'] }
   const first = await connected('2025', ['--wait', '0.5'])
-  const reading = await first.call('ask_documents', args)
+  let reading: Reply
+  do reading = await first.call('ask_documents', args)
+  while (reading.state === 'waiting')
   expect(reading).toMatchObject({
     state: 'reading',
     run: expect.any(String),
@@ -291,6 +295,26 @@ it('long work is asked for again by its run, and goes on after its client went a
     ...{ state: 'unfinished', next: expect.stringContaining('read_into_session') },
   })
   expect(await second.call('read_into_session', session)).toMatchObject({ readings: [{ run: into.run }] })
+})
+
+it('waits no longer for a model that is opened, and ends although it is not', async () => {
+  const hanging = createServer()
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+  const { port } = hanging.address() as AddressInfo
+  const url = ['--base-url', `http://127.0.0.1:${port}/v1`, '--wait', '0.5']
+  const session = await connected('2025', url)
+  const begun = performance.now()
+  expect(await session.call('ask_documents', { question, paths: ['gates.txt'] })).toMatchObject({
+    state: 'waiting',
+    next: expect.stringContaining('same tool'),
+  })
+  const replied = performance.now()
+  expect(replied - begun).toBeLessThan(4000)
+  await session.close()
+  // After two seconds, the client would end it by a signal, and after four by force.
+  expect(performance.now() - replied).toBeLessThan(1900)
+  hanging.closeAllConnections()
+  hanging.close()
 })
 
 it('a call that is cancelled stops its reading, which the same call or a command goes on with', async () => {

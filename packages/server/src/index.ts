@@ -7,6 +7,7 @@ export { createLocalRunService, type LocalRunsOptions } from './mcp/local-run-se
 export { progressTo } from './mcp/progress.ts'
 export type { Fields } from './mcp/reply.ts'
 export { answerFields, runFields } from './mcp/run-fields.ts'
+export { isWaiting } from './mcp/run-waits.ts'
 export {
   type AskedRun,
   type AskRequest,
@@ -21,6 +22,7 @@ export {
   type ToolsOptions,
 } from './mcp/tools.ts'
 export { WantedRuns } from './mcp/wanted-runs.ts'
+export { within } from './mcp/within.ts'
 export type { RequestLine } from './operations/operations.ts'
 export type { Report, ReportSource, ReportSummary } from './reports/report-source.ts'
 export { RequestError } from './request-error.ts'

@@ -72,8 +72,10 @@ async function sharedModel(flags: McpFlags, { stderr, environment }: Terminal): 
   const { SharedModel } = await import('../mcp/shared-model.ts')
   const chosen = await chooseWorkflow(flags)
   const request = modelRequest(flags, chunksAhead(flags, chosen.workflow))
-  const open = async () => {
-    const opened = await openModel(request, environment, createServerWaits(notesOn(stderr)))
+  const open = async (signal: AbortSignal) => {
+    const waits = createServerWaits(notesOn(stderr))
+    signal.addEventListener('abort', () => waits.end(signal.reason), { once: true })
+    const opened = await openModel(request, environment, waits)
     const { model } = opened
     const { profile, workflow } = await readingWith(model, flags, chosen)
     const reading = {

@@ -10,6 +10,7 @@ import {
   type RunService,
   type ToolRuns,
   type WaitOptions,
+  within,
 } from '@memagent/server'
 import type { Json, Store, StoredRun } from '@memagent/store'
 import { changesOf, settingsFrom, settingsOf, storedSettings } from '../run-store/run-settings.ts'
@@ -53,13 +54,11 @@ export class FolderRuns implements ToolRuns {
   }
 
   /** One that was stopped with the program that read it goes on. */
-  async wait(id: string, options: WaitOptions): Promise<void> {
-    const { stored, service, loadModel } = this.#options
-    if (goesOn(await stored.load(id))) {
-      await loadModel()
-      await service.resume(undefined, id)
-    }
-    await service.wait(undefined, id, options)
+  async wait(id: string, { ms, ...options }: WaitOptions): Promise<void> {
+    const { stored, service } = this.#options
+    const lateMs = performance.now() + ms
+    if (goesOn(await stored.load(id)) && !(await within(ms, this.#resume(id)))) return
+    await service.wait(undefined, id, { ...options, ms: Math.max(0, lateMs - performance.now()) })
   }
 
   async cancel(id: string): Promise<void> {
@@ -70,6 +69,13 @@ export class FolderRuns implements ToolRuns {
     const tool = sessionOfRun(run.settings) === undefined ? 'ask_documents' : 'read_into_session'
     const next = `Call ${tool} with the same arguments again: it goes on where it stopped.`
     return { next, files: filesOf(run) }
+  }
+
+  async #resume(id: string): Promise<true> {
+    const { service, loadModel } = this.#options
+    await loadModel()
+    await service.resume(undefined, id)
+    return true
   }
 
   /** The same options, and the files are as they were. */

@@ -48,7 +48,10 @@ export async function serve({ store, roots, uploads, model, ...options }: ServeO
   keepOutputClean()
   const handle = serveStdio(() => createMcpServer(tools))
   await untilGone()
-  await Promise.all([service.close(), jobs.close()])
+  const closed = Promise.all([service.close(), jobs.close()])
+  // After those were told to stop: they are interrupted and do not fail.
+  model.stopOpening()
+  await closed
   await handle.close()
   await model.close()
 }

@@ -4,6 +4,7 @@ import {
   type AskRequest,
   answerFields,
   type Fields,
+  isWaiting,
   progressTo,
   runFields,
   type SessionRequest,
@@ -58,8 +59,7 @@ export class SessionJobs implements ToolSessions {
         ...(end.answer ? { ...answerFields(end.answer), remarks: end.document?.remarks } : end.document),
       }
     if (run !== undefined) return { state: 'reading', run, next: `Call get_result with run ${run}.` }
-    const next = 'Call the same tool with the same arguments again: it goes on meanwhile.'
-    return { state: 'waiting', next }
+    return isWaiting
   }
 }
 

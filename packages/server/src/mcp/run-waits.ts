@@ -8,6 +8,7 @@ import type { Fields } from './reply.ts'
 import { runFields } from './run-fields.ts'
 import { type AskedRun, type AskRequest, failsAgain, type ToolRuns } from './tool-runs.ts'
 import type { WantedRuns } from './wanted-runs.ts'
+import { within } from './within.ts'
 
 export interface RunWaitsOptions {
   readonly runs: ToolRuns
@@ -29,17 +30,23 @@ export class RunWaits {
   }
 
   /**
-   * A run of the call itself: that it did not come to its end is the call's failure.
+   * A run of the call itself: that it did not come to its end is the call's failure. To begin it may take long, where the model
+   * has to be opened.
    * @param begin begins it, or finds the one that does the same; undefined: there is nothing to do
    */
   async begun(begin: () => Promise<AskedRun | undefined>, ctx: ServerContext): Promise<Fields> {
-    const { wanted } = this.#options
+    const { wanted, waitMs } = this.#options
+    const lateMs = performance.now() + waitMs
     await wanted.settled()
-    const asked = await begin()
-    if (!asked) return { state: 'finished' }
-    const { id, isBegun } = asked
+    const begun = await within(
+      Math.max(waitMs, leastMs),
+      begin().then((asked) => ({ asked })),
+    )
+    if (!begun) return isWaiting
+    if (!begun.asked) return { state: 'finished' }
+    const { id, isBegun } = begun.asked
     if (isBegun) wanted.begun(id)
-    await this.#wait(id, ctx)
+    await this.#wait(id, ctx, Math.max(0, lateMs - performance.now()))
     return this.#fieldsOf(id, true)
   }
 
@@ -49,12 +56,12 @@ export class RunWaits {
     return this.#fieldsOf(id, false)
   }
 
-  #wait(id: string, ctx: ServerContext): Promise<void> {
-    const { runs, wanted, waitMs } = this.#options
+  #wait(id: string, ctx: ServerContext, ms = this.#options.waitMs): Promise<void> {
+    const { runs, wanted } = this.#options
     const { signal } = ctx.mcpReq
     return wanted.wait(id, {
       signal,
-      work: () => runs.wait(id, { ms: waitMs, signal, onProgress: progressTo(ctx) }),
+      work: () => runs.wait(id, { ms, signal, onProgress: progressTo(ctx) }),
       stop: () => runs.cancel(id),
     })
   }
@@ -72,6 +79,15 @@ export class RunWaits {
     const lines = [hint, words].filter((line) => line !== undefined)
     throw new MemAgentError({ code, message, hint: lines.join('\n') })
   }
+}
+
+/** To begin a run takes a moment, also for those who do not wait for its end. */
+const leastMs = 1000
+
+/** There is no run yet to ask for. */
+export const isWaiting: Fields = {
+  state: 'waiting',
+  next: 'Call the same tool with the same arguments again: it goes on meanwhile.',
 }
 
 /** What is to be done where the same call would fail again. */

@@ -152,7 +152,7 @@ export class RunService {
   /** Until it is not read any more, or for so long. @throws the signal's reason */
   async wait(owner: Owner, id: string, { ms, signal, onProgress }: WaitOptions): Promise<Run> {
     await this.load(owner, id)
-    const late = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+    const late = AbortSignal.any([signal, AbortSignal.timeout(Math.round(ms))])
     for await (const event of followRun(this.#followed(id), { signal: this.#until(late), after: 'now' })) {
       if (event.type === 'state') onProgress?.(event.run)
     }
