@@ -44,6 +44,13 @@ describe.each(drivers)('runs of a store: $name', (driver) => {
     }
   }, 30_000)
 
+  test('are found by a text as long as questions may be', async () => {
+    const long = 'who keeps the lighthouse '.repeat(4000)
+    await create(`${long}now?`)
+    await create(`${long}then?`)
+    expect(questionsOf(await store.list({ text: `${long}THEN?` }))).toEqual([`${long}then?`])
+  })
+
   test('are found by any text in question, document and model, as it stands there', async () => {
     const odd = [
       'Wer kam ÜBER die Brücke?',

@@ -47,6 +47,9 @@ function rowsAfter(
   )
 }
 
+/** SQLite takes patterns of 50,000 bytes; shorter ones find about as little else. */
+const longestPart = 1000
+
 /**
  * The longest part of a text that every database finds in a description, which is JSON: databases have other small letters than
  * JavaScript beyond ASCII.
@@ -56,6 +59,7 @@ const surePart = (text = ''): string =>
     .toLowerCase()
     .split(/[^a-z0-9 .,:;?!()'-]+/)
     .reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+    .slice(0, longestPart)
 
 function isWanted(run: RunSummary, { state, text, accepts = () => true }: RunFilter): boolean {
   const wanted = text?.toLowerCase()
