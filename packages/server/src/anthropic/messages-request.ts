@@ -1,5 +1,4 @@
 /** The request of `/v1/messages`. What would change the answer and is not supported is refused, never ignored. */
-import { createTextDocument } from '@memagent/core'
 import { z } from 'zod'
 import {
   memagentField,
@@ -134,6 +133,6 @@ const turnOf = ({
 
 function documentOf({ source, title }: z.infer<typeof document>): RequestPart {
   const name = title ?? undefined
-  if (source.type === 'text') return createTextDocument(source.data, name ?? 'document')
+  if (source.type === 'text') return { text: source.data, name }
   return source.type === 'file' ? { fileId: source.file_id, name } : { base64: source.data, name }
 }

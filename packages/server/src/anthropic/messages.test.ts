@@ -112,6 +112,20 @@ describe('a whole message', () => {
   })
 })
 
+it('names texts so that they can be told apart, in one line', async () => {
+  const served = servedModel(['Hi.'])
+  const document = (data: string, title?: string) => ({
+    ...{ type: 'document', title },
+    source: { type: 'text', media_type: 'text/plain', data },
+  })
+  const content = [document('One.'), document('Two.'), document('Three.', 'A\n\u001b[2Jletter')]
+  const reply = await clientOf([served]).post(path, { ...asked, messages: [{ role: 'user', content }] })
+  expect(reply.status).toBe(200)
+  expect(served.model.calls[0]!.messages[0]!.content).toBe(
+    'File document:\nOne.\nFile document (2):\nTwo.\nFile A [2Jletter:\nThree.',
+  )
+})
+
 describe('a stream', () => {
   it('has the events of the protocol in order', async () => {
     const { body, headers } = await clientOf([servedModel(noter)]).post(path, {

@@ -1,5 +1,5 @@
 /** Files in requests: uploads that are named, and content that comes with the request. Nothing is fetched from addresses. */
-import { type ConversationTurn, createFileNames, type TextDocument } from '@memagent/core'
+import { type ConversationTurn, createFileNames, createTextDocument, type TextDocument } from '@memagent/core'
 import { openBytes, openDocuments } from '@memagent/documents'
 import { z } from 'zod'
 import type { Uploads } from '../files/uploads.ts'
@@ -44,6 +44,7 @@ export async function openTurns(
   const onRemark = ({ message }: { readonly message: string }) => remarks.add(message)
   const nameOf = createFileNames()
   const open = async (file: AttachedFile): Promise<TextDocument> => {
+    if ('text' in file) return createTextDocument(file.text, nameOf(file.name ?? 'document'))
     if ('base64' in file) return openBytes(bytesOf(file.base64, turnsField), nameOf(file.name), { onRemark })
     if (!uploads) throw nothingKept()
     const upload = await uploads.find(owner, file.fileId)
@@ -54,7 +55,7 @@ export async function openTurns(
   for (const { parts, ...speaker } of turns) {
     const texts: ConversationTurn['parts'][number][] = []
     for (const part of parts) {
-      texts.push(typeof part === 'string' || 'open' in part ? part : await open(part))
+      texts.push(typeof part === 'string' ? part : await open(part))
     }
     opened.push({ ...speaker, parts: texts })
   }

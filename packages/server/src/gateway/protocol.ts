@@ -1,6 +1,6 @@
 /** What a protocol adds to the gateway: how requests are read, and replies and their streams written. Types only. */
 
-import type { ConversationPart, ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
+import type { ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
 import type { z } from 'zod'
 import type { Completion } from './completion.ts'
 
@@ -8,9 +8,10 @@ import type { Completion } from './completion.ts'
 export type AttachedFile = { readonly name?: string | undefined } & (
   | { readonly fileId: string }
   | { readonly base64: string }
+  | { readonly text: string }
 )
 
-export type RequestPart = ConversationPart | AttachedFile
+export type RequestPart = string | AttachedFile
 
 export interface RequestTurn {
   readonly role: ConversationTurn['role']
