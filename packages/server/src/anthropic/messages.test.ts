@@ -134,6 +134,7 @@ describe('a stream', () => {
       stream: true,
     })
     expect(headers.get('content-type')).toMatch(/^text\/event-stream/)
+    expect(headers.get('x-accel-buffering')).toBe('no')
     const types = [...body.matchAll(/^event: (.*)\ndata: \{"type":"(.*?)"/gm)].map(([, name, type]) => {
       expect(type).toBe(name)
       return name

@@ -100,6 +100,8 @@ function streamed(
   work: Work,
   { keepAlive, onFailure }: { keepAlive: string; onFailure: GatewayOptions['onFailure'] },
 ): Response {
+  // Proxies must not wait for more.
+  c.header('x-accel-buffering', 'no')
   return streamSSE(c, async (events) => {
     const stream = reply.stream(async (data, event) => {
       await events.writeSSE({
