@@ -46,6 +46,13 @@ describe('a file', () => {
     expect(await kept()).toEqual([])
   })
 
+  it('is given back if its name is cut', async () => {
+    const { get, upload } = open()
+    const { id, filename } = await upload(`${'x'.repeat(999)}🐱.txt`, 'text')
+    expect(filename).toBe('x'.repeat(999))
+    expect(await get(`/v1/files/${id}/content`)).toMatchObject({ status: 200, body: 'text' })
+  })
+
   it('is not opened for a client that wants its head alone', async () => {
     const { app, upload } = open()
     const { id, bytes } = await upload('a.txt', 'text')

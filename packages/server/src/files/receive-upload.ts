@@ -34,7 +34,8 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
       content.resume()
       return
     }
-    const name = (filename || 'file').slice(0, longestName)
+    // No half of a sign is left at the end: headers cannot name it.
+    const name = (filename || 'file').slice(0, longestName).replace(/[\ud800-\udbff]$/, '')
     arriving = content
     // Fields may come behind it.
     const details = parsed.then(() => ({ filename: name, purpose: checkedPurpose(purpose) }))
