@@ -93,6 +93,7 @@ describe('a conversation that fits the window', () => {
       ...{ function_call: null, audio: null, prediction: null, parallel_tool_calls: null, tools: [] },
       ...{ modalities: ['text'], metadata: null, web_search_options: null, verbosity: null },
       tool_choice: 'auto',
+      prompt_cache_retention: '24h',
     }
     // As OpenAI's Python client dumps a message.
     const unset = { refusal: null, annotations: null, audio: null, function_call: null, tool_calls: null }

@@ -81,6 +81,7 @@ export const chatBody = z.strictObject({
   service_tier: withoutEffect,
   safety_identifier: withoutEffect,
   prompt_cache_key: withoutEffect,
+  prompt_cache_retention: withoutEffect,
   memagent: memagentField,
 })
 
