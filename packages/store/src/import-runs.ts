@@ -78,6 +78,9 @@ const isObject = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string'
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+/** Milliseconds since 1970, no later than the clock of another machine may be. */
+const isTime = (value: unknown) => isCount(value) && (value as number) <= Date.now() + dayMs
+const dayMs = 86_400_000
 
 function checkedRun(line: Line, number: number): ExportedRun {
   if (line.type !== 'memagent-run') throw badLine(number, 'it does not begin a run')
@@ -98,7 +101,8 @@ function checkedRun(line: Line, number: number): ExportedRun {
   const isSound =
     isText(id) &&
     /^[0-9a-f]{4,40}$/.test(id as string) &&
-    [createdMs, updatedMs, steps].every(isCount) &&
+    [createdMs, updatedMs].every(isTime) &&
+    isCount(steps) &&
     typeof isFinished === 'boolean' &&
     isObject(identity) &&
     [document, model, workflow].every(isText) &&

@@ -61,6 +61,8 @@ describe.each(drivers)('runs in another store: $name', (driver) => {
       changed(0, { version: 9 }),
       changed(0, { checkpoint: { version: 2 } }),
       changed(0, { identity: 'x' }),
+      changed(0, { createdMs: Number.MAX_SAFE_INTEGER }),
+      changed(0, { updatedMs: Date.now() + 2 * 86_400_000 }),
       changed(1, { type: 'other' }),
       changed(lines.length - 1, { id: 'ffff' }),
       ['"text"'],
