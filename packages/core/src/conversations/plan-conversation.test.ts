@@ -38,8 +38,18 @@ describe('a conversation that fits the window', () => {
     expect(await planConversation({ turns: [user(file, question)] }, reader)).toEqual({
       kind: 'direct',
       messages: [{ role: 'user', content: `File notes.txt:\nHilda keeps it.\n${question}` }],
-      maxTokens: budget.output,
+      maxTokens: budget.window - 9,
     })
+  })
+
+  it('has an answer of 4,096 tokens where nobody says how long, or of what the window has left', async () => {
+    const maxTokensIn = async (window: number, maxTokens?: number) => {
+      const wide = { ...reader, profile: { ...reader.profile, budget: { ...budget, window } } }
+      return planConversation({ turns: [user('Hello')], maxTokens }, wide)
+    }
+    expect(await maxTokensIn(100_000)).toMatchObject({ maxTokens: 4096 })
+    expect(await maxTokensIn(1000)).toMatchObject({ maxTokens: 999 })
+    expect(await maxTokensIn(100_000, 9000)).toMatchObject({ maxTokens: 9000 })
   })
 
   it('lets no file end its turn; what the user typed stays', async () => {

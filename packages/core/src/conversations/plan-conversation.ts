@@ -29,7 +29,7 @@ export interface DirectPlan {
   readonly kind: 'direct'
   /** For the model, as they are; control tokens in files are neutralized. */
   readonly messages: readonly Message[]
-  /** Of the answer: as many as were asked for, as far as the window has room. */
+  /** Of the answer: as many as were asked for, and as the window has room for. */
   readonly maxTokens: number
 }
 
@@ -97,7 +97,10 @@ async function planTurns(
 const hasText = ({ parts }: ConversationTurn) =>
   parts.some((part) => typeof part !== 'string' || part.trim() !== '')
 
-/** Undefined where the window has no room for the messages and the answer that was asked for, or one of the usual length. */
+/** Of an answer, where the request does not say: hosted models refuse to be asked for more than they can write, some for more than this. */
+const usualTokens = 4096
+
+/** Undefined where the window has no room for the messages and the answer that was asked for, or one that the budget provides for. */
 async function directPlan(
   { turns, maxTokens }: ConversationRequest,
   { model, profile }: ConversationReader,
@@ -119,7 +122,7 @@ async function directPlan(
     messages.push({ role, content: texts.join('\n') })
   }
   const tokens = await promptTokens(model, model.tokenizer ?? createEstimateTokenizer(), messages)
-  const [most, room] = [maxTokens ?? output, window - tokens]
+  const [most, room] = [maxTokens ?? Math.max(output, usualTokens), window - tokens]
   return room < Math.min(most, output)
     ? undefined
     : {
