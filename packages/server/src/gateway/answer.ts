@@ -3,8 +3,10 @@ import {
   type ConversationRequest,
   checkedResult,
   chooseSampling,
+  RateLimitedError,
   type ReadingEvent,
   type Sampling,
+  type WaitNotice,
   WorkflowError,
 } from '@memagent/core'
 import type { RunStore } from '@memagent/store'
@@ -38,7 +40,8 @@ export async function answer(
   if (plan.kind === 'direct') {
     const { maxTokens: most } = plan
     const chosen = chooseSampling(sampling, served.reading?.sampling, served.profile.sampling)
-    const given = await served.model.generate(plan.messages, { ...chosen, maxTokens: most, signal })
+    const call = { ...chosen, maxTokens: most, ...withShortPatience(signal) }
+    const given = await served.model.generate(plan.messages, call)
     const result = checkedResult(served.model.name, given)
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result, most)
@@ -53,6 +56,22 @@ export async function answer(
     if (event.type === 'answer') return readCompletion(event, plan)
   }
   throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
+}
+
+/** What a client waits for a server that limits the rate of requests. */
+const mostWaitSeconds = 10
+
+/** Of a single call: its client can come again by itself, and cannot know why nothing comes. Readings wait longer. */
+function withShortPatience(signal: AbortSignal) {
+  const limited = new AbortController()
+  let waited = 0
+  const onWait = ({ code, seconds }: WaitNotice) => {
+    waited += seconds
+    if (code !== 'chat/rate-limited' || waited <= mostWaitSeconds) return
+    const message = 'The server of the model limits the rate of requests.'
+    limited.abort(new RateLimitedError({ code, message, details: { retryAfterMs: 1000 * seconds } }))
+  }
+  return { signal: AbortSignal.any([signal, limited.signal]), onWait }
 }
 
 /** Each memory begins with its step, so that a reader can tell them apart. */

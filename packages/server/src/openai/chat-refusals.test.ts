@@ -1,4 +1,5 @@
 /** What `/v1/chat/completions` refuses, naming the field, and how it tells of a model that fails. */
+import { createOpenAICompatibleModel } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { clientOf, longText, servedModel } from '../testing/served.ts'
 
@@ -65,6 +66,18 @@ describe('what is refused', () => {
       messages: asked,
     })
     expect(reply.status).toBe(413)
+  })
+
+  it('a conversation whose model is limited for long is not held, and told when to come again', async () => {
+    const model = createOpenAICompatibleModel({
+      ...{ model: 'limited', baseUrl: 'http://limited/v1' },
+      fetch: async () => new Response('{}', { status: 429, headers: { 'retry-after': '30' } }),
+    })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const { post } = clientOf([{ ...servedModel([]), model }])
+    const { status, headers, body } = await post(path, { model: 'reader', messages })
+    expect([status, body.error.code]).toEqual([429, 'chat/rate-limited'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(30)
   })
 
   it('a failing model is a gateway error, and its address stays here', async () => {
