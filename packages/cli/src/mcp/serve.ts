@@ -1,5 +1,4 @@
 /** Serves the tools over standard input and output, until the client goes away or a signal comes. */
-import { createRequire } from 'node:module'
 import { createLocalRunService, createMcpServer, type ToolSources, WantedRuns } from '@memagent/server'
 import type { Store } from '@memagent/store'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -7,6 +6,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { sessionCommand } from '../commands/session.ts'
 import { usingTerminal } from '../commands/using-terminal.ts'
+import { version } from '../program.ts'
 import { AllowedFolders } from './allowed-folders.ts'
 import { optionsGiven, own } from './commands.ts'
 import { FolderFiles } from './folder-files.ts'
@@ -16,8 +16,6 @@ import { Jobs } from './jobs.ts'
 import { SessionJobs } from './session-jobs.ts'
 import type { SharedModel } from './shared-model.ts'
 import { StoredRuns } from './stored-runs.ts'
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 export interface ServeOptions {
   readonly store: Store

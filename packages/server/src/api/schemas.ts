@@ -265,7 +265,6 @@ export const apiError = z
   })
   .meta({ id: 'ApiError' })
 
-export type StartBody = z.infer<typeof startBody>
 export type Estimate = z.infer<typeof estimate>
 export type Run = z.infer<typeof run>
 export type RunResultBody = z.infer<typeof oneResult>

@@ -1,6 +1,5 @@
 /** `/mcp`: the tools over streamable HTTP, for clients of both generations of the protocol. */
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -9,14 +8,13 @@ import { badRequest } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
 import { refusalOf } from '../store-refusals.ts'
+import { version } from '../version.ts'
 import { CancelledCalls } from './cancelled-calls.ts'
 import { OwnSessions, type OwnSessionsOptions } from './own-sessions.ts'
 import { RunWaits } from './run-waits.ts'
 import { OwnRuns } from './tool-runs.ts'
 import { createMcpServer, type ToolSources } from './tools.ts'
 import { WantedRuns } from './wanted-runs.ts'
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string }
 
 export interface McpOptions {
   /** How long a call waits for its reading. @default 45 s, as clients end calls after a minute */

@@ -1,11 +1,9 @@
 /** `/openapi.json`: all routes of a server, with what they take and give, in the form of OpenAPI 3.1. */
-import { createRequire } from 'node:module'
 import type { z } from 'zod'
+import { version } from '../version.ts'
 import { errorFormOf } from './error-forms.ts'
 import type { Route, RouteReply } from './route.ts'
 import { DocumentSchemas } from './schemas.ts'
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string }
 
 const statuses: Readonly<Record<number, string>> = {
   400: 'The request is wrong, in the field that is named.',

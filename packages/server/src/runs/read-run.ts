@@ -3,7 +3,6 @@ import {
   type AnswerEvent,
   type CheckpointStore,
   MemAgentError,
-  type NotesEvent,
   type QuestionEvent,
   type ReadingEvent,
   type ReadingOptions,
@@ -76,8 +75,6 @@ const telling = (writer: RunWriter, onSaved: (steps: number) => void): Checkpoin
   append: (entries) => writer.append(entries),
   readLog: () => writer.readLog(),
 })
-
-export type OneEnd = AnswerEvent | NotesEvent
 
 const questionsFailed = (failed: number, all: number, cause: MemAgentError) =>
   new MemAgentError({
