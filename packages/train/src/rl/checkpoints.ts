@@ -24,7 +24,7 @@ export interface RunState {
   readonly best?: BestState | undefined
 }
 
-interface BestState {
+export interface BestState {
   readonly step: number
   readonly score: number
   /** Scores are comparable only under the same one. */

@@ -50,6 +50,7 @@ describe('the engine of a server', () => {
         workflow: overwrite,
         task: shortAnswers,
         evaluationTask: shortAnswers,
+        evaluationContent: undefined,
       }
       return runIdentityOf(changed, parts).fingerprint
     }

@@ -20,6 +20,8 @@ export type RlEvent =
   | {
       readonly type: 'evaluation-end'
       readonly step: number
+      /** Of the questions and how they are scored: results of another identity do not compare. */
+      readonly identity: string
       readonly results: readonly EvaluationAtLength[]
       readonly isBest: boolean
       /** Where the best weights so far are saved, as `createPolicy` takes it. */

@@ -13,6 +13,8 @@ export interface RunIdentity {
   readonly fingerprint: string
   /** Evaluation scores are comparable only if this is equal. */
   readonly evaluation: string
+  /** For the log: whether the same questions are asked and scored alike, by this run and by others. */
+  readonly questions: string
 }
 
 /** @param workflow identity of what a path or a name refers to; prompts belong to the engine's profile */
@@ -23,7 +25,8 @@ export function runIdentityOf(
     workflow,
     task: used,
     evaluationTask,
-  }: Pick<TrainingParts, 'engine' | 'workflow' | 'task' | 'evaluationTask'>,
+    evaluationContent,
+  }: Pick<TrainingParts, 'engine' | 'workflow' | 'task' | 'evaluationTask' | 'evaluationContent'>,
 ): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
@@ -42,10 +45,13 @@ export function runIdentityOf(
   const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
   // The frequency of evaluation changes no score.
   const scoring = { ...config.evaluation, every: undefined }
+  const { metric, added } = config.reward
+  const options = { ...config.task?.options, ...config.task?.evaluationOptions }
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, profile, ...schedule]),
     // The last stage decides how answers are read.
     evaluation: hashOf([scoring, config.task, evaluationTask.name, config.reward.metric, 'closed-box']),
+    questions: hashOf([scoring, evaluationTask.name, options, evaluationContent, metric, added]),
   }
 }
 

@@ -106,6 +106,8 @@ describe('a run', () => {
     expect(await started(4, 'a')).toMatchObject({ first: begun, bests: [false] })
     const told = { type: 'notice', message: expect.stringContaining('the first 4 steps') }
     expect(await started(6, 'b')).toMatchObject({ first: told, bests: [true] })
+    const log = await readMetrics(join(configOf('edited').output, 'metrics.jsonl'))
+    expect(log).toContainEqual({ ...told, step: 4, time: expect.any(Number) })
     expect((await started(7, 'b')).first).toMatchObject(begun)
   })
 })

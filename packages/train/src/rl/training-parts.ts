@@ -40,6 +40,8 @@ export interface TrainingParts {
   readonly reward: Reward
   readonly credit: CreditOptions
   readonly content: string | undefined
+  /** The same of evaluation alone. */
+  readonly evaluationContent: string | undefined
   /** Warnings about the configuration, before it costs anything. */
   readonly notices: readonly string[]
 }
@@ -56,6 +58,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
         task: given.task,
         evaluationTask: given.evaluationTask ?? given.task,
         content: given.content,
+        evaluationContent: given.content,
         notices: [],
       }
     : await createTasks(config.task ?? missing('task'))
@@ -98,7 +101,7 @@ function missing(what: 'engine' | 'task'): never {
 
 async function createTasks(
   settings: NonNullable<RlConfig['task']>,
-): Promise<Pick<TrainingParts, 'task' | 'evaluationTask' | 'content' | 'notices'>> {
+): Promise<Pick<TrainingParts, 'task' | 'evaluationTask' | 'content' | 'evaluationContent' | 'notices'>> {
   if (!Object.hasOwn(tasks, settings.name)) {
     throw new ConfigurationError({
       code: 'train/unknown-task',
@@ -121,6 +124,7 @@ async function createTasks(
     task,
     evaluationTask,
     content: createHash('sha256').update(content).digest('hex'),
+    evaluationContent: JSON.stringify([prose.fingerprint, contents.at(-1)]),
     notices: [sameQuestionsNotice(settings) ?? [], await heldOutNotices(settings)].flat(),
   }
 }

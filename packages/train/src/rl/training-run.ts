@@ -7,6 +7,7 @@ import { mean } from './advantages.ts'
 import { Checkpoints, checkSavedState, loadRunState, type RunState } from './checkpoints.ts'
 import type { RlConfig } from './config.ts'
 import { evaluatePolicy } from './evaluate.ts'
+import { type EvaluationChanges, evaluationChanges, keepFormerBest } from './evaluation-changes.ts'
 import type { RlEvent } from './events.ts'
 import type { OnProgress, TrainingProgress } from './progress.ts'
 import type { Reading } from './readings.ts'
@@ -46,8 +47,7 @@ export class TrainingRun {
   readonly signal: AbortSignal | undefined
   readonly #opened: Opened
   readonly #checkpoints: Checkpoints
-  /** The files of the questions differ from those of earlier steps. */
-  readonly #isChanged: boolean
+  readonly #changes: EvaluationChanges
   #progress: Omit<RunState, 'policy'>
   /** Only some of a step's optimizer updates are done: the run cannot resume from these weights. */
   #isBetweenUpdates = false
@@ -87,9 +87,7 @@ export class TrainingRun {
     this.signal = options.signal
     this.#opened = opened
     this.#checkpoints = new Checkpoints(config.output, policy, saved)
-    this.#isChanged = saved?.content !== undefined && content !== undefined && saved.content !== content
-    // The score of a different evaluation says nothing about the next one.
-    const isComparable = !this.#isChanged && saved?.best?.evaluation === identity.evaluation
+    this.#changes = evaluationChanges(saved, content, identity.evaluation)
     this.#progress = {
       fingerprint: identity.fingerprint,
       step: saved?.step ?? 0,
@@ -97,7 +95,7 @@ export class TrainingRun {
       drawn: saved?.drawn ?? 0,
       content,
       optimizerSteps: saved?.optimizerSteps ?? 0,
-      best: isComparable ? saved?.best : undefined,
+      best: this.#changes.best,
     }
   }
 
@@ -125,7 +123,16 @@ export class TrainingRun {
     const { step, steps } = this
     const { notices, engine } = this.parts
     for (const message of notices) yield { type: 'notice', message }
-    if (this.#isChanged) yield { type: 'notice', message: changedContent(step) }
+    const { formerBest } = this.#changes
+    const changes = [
+      ...this.#changes.notices,
+      ...(formerBest ? [await keepFormerBest(this.parts.config.output, formerBest)] : []),
+    ]
+    for (const message of changes) {
+      // Whoever reads the log later sees scores before and after.
+      await this.#opened.log.append({ type: 'notice', step, message })
+      yield { type: 'notice', message }
+    }
     const { startFrom } = engine
     await this.#opened.log.append({
       type: 'training-start',
@@ -194,6 +201,7 @@ export class TrainingRun {
       const ended = {
         type: 'evaluation-end',
         step,
+        identity: this.#opened.identity.questions,
         results,
         isBest,
         bestState: best?.state,
@@ -238,6 +246,3 @@ export class TrainingRun {
     }
   }
 }
-
-const changedContent = (step: number) =>
-  `The files behind questions, documents or prose have changed since the first ${step} steps. The run continues with the new ones; scores before and after do not compare.`

@@ -5,7 +5,7 @@ import type { Block, TableRow } from '../block.ts'
 import { columnsOf } from '../comparison/comparison.ts'
 import { amount, count, percent } from '../numbers.ts'
 import type { TrainingLogs } from './evaluations.ts'
-import type { RewardedStep, TrainingLog } from './training-log.ts'
+import { comparableEvaluations, type RewardedStep, type TrainingLog } from './training-log.ts'
 
 /** What logs do not hold. */
 export interface TrainingSize {
@@ -156,7 +156,9 @@ export const rewriteTrendTable = (logs: TrainingLogs): Block[] =>
     [...logs].flatMap(([name, log]) => (log.rewarded.length === 0 ? [] : [trendRow(name, log)])),
   )
 
-function trendRow(name: string, { rewarded, evaluations }: TrainingLog): TableRow {
+function trendRow(name: string, log: TrainingLog): TableRow {
+  const { rewarded } = log
+  const evaluations = comparableEvaluations(log)
   const ends = [rewarded.slice(0, edge), rewarded.slice(-edge)]
   const shown = (of: (step: RewardedStep) => number | undefined, show: (value: number) => string) =>
     ends

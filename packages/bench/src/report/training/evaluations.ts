@@ -1,4 +1,5 @@
 /** What training did to the reward on held-out questions: before and after, over its steps, and beside another training. */
+import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
 import { type Estimate, estimateMean } from '../../statistics/mean.ts'
@@ -10,8 +11,8 @@ import { differenceCell } from '../comparison/accuracy.ts'
 import { columnsOf } from '../comparison/comparison.ts'
 import { count, percent } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
-import { estimateCell } from '../sections/words.ts'
-import type { Evaluation, TrainingLog } from './training-log.ts'
+import { estimateCell, plural } from '../sections/words.ts'
+import { comparableEvaluations, type Evaluation, isSameEvaluation, type TrainingLog } from './training-log.ts'
 
 export type TrainingLogs = ReadonlyMap<string, TrainingLog>
 
@@ -23,11 +24,13 @@ interface Run {
 
 /** Every run by itself, and all together as seeds of one training: a question is drawn with all its readings. */
 export function evaluationTable(logs: TrainingLogs): Block[] {
-  const runs = [...logs].flatMap(([name, { evaluations }]): Run[] =>
-    evaluations.length < 2 ? [] : [{ name, first: evaluations[0]!, last: evaluations.at(-1)! }],
-  )
-  if (runs.length === 0) return []
+  const runs = [...logs].flatMap(([name, log]): Run[] => {
+    const evaluations = comparableEvaluations(log)
+    return evaluations.length < 2 ? [] : [{ name, first: evaluations[0]!, last: evaluations.at(-1)! }]
+  })
+  if (runs.length === 0) return changedWarnings(logs)
   return [
+    ...changedWarnings(logs),
     {
       type: 'table',
       caption:
@@ -51,6 +54,15 @@ export function evaluationTable(logs: TrainingLogs): Block[] {
   ]
 }
 
+/** Of runs whose evaluation changed on the way. */
+const changedWarnings = (logs: TrainingLogs): Block[] =>
+  [...logs].flatMap(([name, log]): Block[] => {
+    const [comparable, all] = [comparableEvaluations(log).length, log.evaluations.length]
+    if (comparable === all) return []
+    const text = `${name}: the evaluation was changed on the way. Of its ${plural(all, 'evaluation')}, ${all - comparable} of other questions, or scored otherwise, ${all - comparable === 1 ? 'is' : 'are'} left out.`
+    return [{ type: 'paragraph', tone: 'warning', text }]
+  })
+
 function evaluationRow(group: string, name: string, set: readonly Run[]): TableRow {
   const [first, last] = [set.map((run) => run.first), set.map((run) => run.last)]
   return {
@@ -67,11 +79,11 @@ function evaluationRow(group: string, name: string, set: readonly Run[]): TableR
 
 /** One plot for each length. */
 export function evaluationPlots(logs: TrainingLogs, title: string): Block[] {
-  const all = [...logs].flatMap(([, { evaluations }]) => evaluations)
+  const all = [...logs].flatMap(([, log]) => comparableEvaluations(log))
   const plots = scopesOf(all).flatMap(({ name, length }): LinePlot[] => {
     if (length === undefined) return []
-    const lines = [...logs].flatMap(([name, { evaluations }], series) => {
-      const points = evaluations.map((evaluation) => ({
+    const lines = [...logs].flatMap(([name, log], series) => {
+      const points = comparableEvaluations(log).map((evaluation) => ({
         x: evaluation.step,
         ...estimateOf([at(evaluation, length)]),
       }))
@@ -107,11 +119,15 @@ export interface Change {
   readonly after: readonly string[]
 }
 
-/** At the last step that both were evaluated at. */
+/**
+ * At the last step that both were evaluated at.
+ * @throws ConfigurationError where the two were asked other questions there, or scored otherwise
+ */
 export function changesTable(logs: TrainingLogs, changes: readonly Change[]): Block[] {
   const rows = changes.flatMap(({ name: group, before, after }): TableRow[] => {
     const pairs = after.flatMap((name, i) => {
       const shared = lastShared(logs.get(before[i]!)!.evaluations, logs.get(name)!.evaluations)
+      if (shared && !isSameEvaluation(...shared)) throw otherEvaluation(before[i]!, name, shared[1].step)
       return shared ? [{ name, pair: shared }] : []
     })
     const row = (name: string, set: typeof pairs): TableRow => ({
@@ -134,6 +150,14 @@ export function changesTable(logs: TrainingLogs, changes: readonly Change[]): Bl
     },
   ]
 }
+
+const otherEvaluation = (before: string, after: string, step: number) =>
+  new ConfigurationError({
+    code: 'bench/other-evaluation',
+    message: `${before} and ${after} cannot be compared at step ${step}: their evaluations ask other questions, or score them otherwise.`,
+    hint: 'Evaluate both with the same task, lengths, samples, seed and reward, or leave the change out of the report.',
+    details: { before, after, step },
+  })
 
 type EvaluationPair = readonly [Evaluation, Evaluation]
 

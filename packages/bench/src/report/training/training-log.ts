@@ -39,6 +39,8 @@ const supervisedStep = z.object({
 })
 const evaluation = z.object({
   step: z.number(),
+  /** Of its questions and how they are scored; older logs do not tell. */
+  identity: z.string().optional(),
   results: z.array(
     z.object({
       lengthTokens: z.number(),
@@ -62,6 +64,16 @@ export interface TrainingLog {
   readonly supervised: readonly SupervisedStep[]
   /** Evaluations of reinforcement learning; those of supervised training are of another kind and left out. */
   readonly evaluations: readonly Evaluation[]
+}
+
+/** Whether the questions were the same, and scored alike; where a log does not tell, they are taken to be. */
+export const isSameEvaluation = (one: Evaluation, other: Evaluation): boolean =>
+  one.identity === undefined || other.identity === undefined || one.identity === other.identity
+
+/** The last evaluation, and those before it that asked the same. */
+export function comparableEvaluations({ evaluations }: TrainingLog): Evaluation[] {
+  const last = evaluations.at(-1)
+  return last ? evaluations.filter((one) => isSameEvaluation(one, last)) : []
 }
 
 /**

@@ -109,6 +109,33 @@ describe('evaluations', () => {
   })
 })
 
+describe('evaluations of a training whose evaluation was changed', () => {
+  const [first, last] = scored(36, 2, 12)
+  const of = (identity: string, line: object) => ({ ...line, identity })
+  const changed = [of('a', evaluation(0, first)), of('a', evaluation(50, last))]
+
+  it('are not paired with those of other questions, which the page says', async () => {
+    const none = await logs({ 'rl-1': [...changed, of('b', evaluation(100, first))] })
+    expect(text(evaluationTable(none))).toBe(
+      '> **Note:** rl-1: the evaluation was changed on the way. Of its 3 evaluations, 2 of other questions, or scored otherwise, are left out.\n',
+    )
+    expect(JSON.stringify(evaluationPlots(none, 'Reward'))).not.toContain('"x":50')
+    const two = await logs({
+      'rl-1': [...changed, of('b', evaluation(100, first)), of('b', evaluation(150, last))],
+    })
+    expect(text(evaluationTable(two))).toMatch(/\| rl-1 \| 150 \| 76\.0 .*\| 96\.0 /)
+    // Logs from before do not tell.
+    const old = await logs({ 'rl-1': [evaluation(0, first), of('b', evaluation(50, last))] })
+    expect(text(evaluationTable(old))).toMatch(/\| rl-1 \| 50 \| 76\.0 .*\| 96\.0 /)
+  })
+
+  it('are not compared with another training that was asked other questions', async () => {
+    const read = await logs({ full: changed, final: [of('b', evaluation(50, first))] })
+    const change = { name: 'credit', before: ['full'], after: ['final'] }
+    expect(() => changesTable(read, [change])).toThrow('full and final cannot be compared at step 50')
+  })
+})
+
 describe('the cost', () => {
   it('of a step: sixteen groups drawn for eight, no reference or one, one update or four', async () => {
     const read = await logs({

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { temporaryFolder } from '@memagent/core/testing'
+import { loadModelFolder } from '@memagent/engine'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
+import { runTraining, shortTraining } from '../testing/short-training.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let model: string
+beforeAll(async () => {
+  model = await writeTinyReader(folder.join('model'))
+})
+const configOf = (steps: number) => shortTraining(folder.join('run'), model, '', { steps })
+
+it('a run says that its evaluation changes, marks its log, and keeps the best model until then', async () => {
+  const config = configOf(2)
+  await runTraining(config)
+  const { best } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+  const bestModel = (name: string) => readFile(join(config.output, name, 'model.safetensors'))
+  const before = await bestModel('best')
+  const longer = configOf(4)
+  const changed = { ...longer, evaluation: { ...longer.evaluation, seed: 77 } }
+  const events = await runTraining(changed)
+  const notices = events.flatMap((event) => (event.type === 'notice' ? [event.message] : []))
+  expect(notices).toEqual([
+    expect.stringContaining('The evaluation is another one than in the first 2 steps.'),
+    expect.stringContaining(`best-of-step-${best.step}`),
+  ])
+  expect(await bestModel(`best-of-step-${best.step}`)).toEqual(before)
+  expect(await loadModelFolder(join(config.output, 'best'))).toBeDefined()
+  const log = await readMetrics(join(config.output, 'metrics.jsonl'))
+  expect(log.filter(({ type }) => type === 'notice').map(({ step, message }) => [step, message])).toEqual(
+    notices.map((message) => [2, message]),
+  )
+  const identities = log.flatMap(({ type, identity }) => (type === 'evaluation-end' ? [identity] : []))
+  expect(identities).toEqual([identities[0], identities[0], expect.any(String)])
+  expect(identities[2]).not.toBe(identities[0])
+  expect((await runTraining(changed))[0]).toMatchObject({ type: 'training-start' })
+})
