@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises'
+import { cp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { overwrite } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -77,5 +78,21 @@ describe('the engine of a server', () => {
     ['7', /engine.server cannot be [\s\S]*a name or an object, not 7/],
   ])('%s is no server', (server, message) => {
     expect(() => configOf(server, 0)).toThrow(message)
+  })
+})
+
+describe('the embedded engine', () => {
+  it('writes how a model was trained to read where the one that it starts from has no profile', async () => {
+    const bare = folder.join('bare')
+    await cp(model, bare, { recursive: true })
+    await rm(join(bare, 'profile.json'))
+    const budget = { window: 448, question: 16, chunk: 24, memory: 8, output: 8 }
+    const trained = { output: folder.join('bare-run'), workflows: ['edits'], budget }
+    const engine = await createTrainingEngine({ kind: 'embedded', startFrom: bare, threads: 1 }, trained)
+    const policy = await engine.createPolicy()
+    await engine.exportModel!(await policy.saveState('state'), folder.join('exported'))
+    await policy.close()
+    const profile = JSON.parse(await readFile(folder.join('exported', 'profile.json'), 'utf8'))
+    expect(profile).toEqual({ name: 'bare-run', budget, workflows: ['edits'] })
   })
 })

@@ -119,16 +119,13 @@ async function embeddedEngine(
     optimizerSteps: (state) => optimizerStepsOf(join(output, state)),
     async exportModel(state, folder) {
       const saved = await loadTrainingState(join(output, state))
-      const hasProfile = model.profile !== undefined || prompts !== undefined
-      const ownProfile = hasProfile
-        ? {
-            ...model.profile,
-            name,
-            budget: profile.budget,
-            workflows: profile.workflows,
-            ...(prompts && { prompts: writtenPrompts(prompts) }),
-          }
-        : undefined
+      const ownProfile = {
+        ...model.profile,
+        name,
+        budget: profile.budget,
+        workflows: profile.workflows,
+        ...(prompts && { prompts: writtenPrompts(prompts) }),
+      }
       await saveModelFolder(folder, { ...model, weights: saved.weights, profile: ownProfile })
     },
   }
