@@ -139,7 +139,12 @@ export const sftConfigSchema = z
       .describe('Evaluation on lessons from texts that are not trained on.'),
     checkpointEvery: positive.describe('Steps between two checkpoints.'),
   })
-  .check(({ value: { skills, stages }, issues }) => {
+  .check(({ value: { skills, stages, budget, model }, issues }) => {
+    if (budget.window > model.maxPositions) {
+      // Nothing could read with the trained model.
+      const message = `must be at most model.maxPositions, which is ${model.maxPositions}`
+      issues.push({ code: 'custom', message, path: ['budget', 'window'], input: budget.window })
+    }
     stages.forEach((stage, i) => {
       for (const name of Object.keys(stage.skills)) {
         if (Object.hasOwn(skills, name)) continue

@@ -178,6 +178,10 @@ describe('parseSftConfig', () => {
     )
     const still = yaml('out').replace('warmupSteps: 2', 'warmupSteps: 2, beta2: 1')
     expect(() => parseSftConfig(still, 'file.yaml')).toThrow(/optimizer\.beta2/)
+    const wide = yaml('out').replace('window: 400', 'window: 513')
+    expect(() => parseSftConfig(wide, 'file.yaml')).toThrow(
+      /budget\.window cannot be 513 .must be at most model\.maxPositions, which is 512/,
+    )
     expect(() => parseSftConfig('a: [', 'file.yaml')).toThrow(/file.yaml is not valid YAML/)
   })
 })

@@ -28,7 +28,7 @@ export async function writeTinyReader(
       heads: 2,
       keyValueHeads: 2,
       headDimension: 12,
-      maxPositions: 512,
+      maxPositions: Math.max(512, budget.window),
     },
     budget,
     optimizer: { learningRate: 0.001, finalLearningRate: 0, warmupSteps: 1 },
