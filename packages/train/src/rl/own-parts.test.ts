@@ -171,7 +171,10 @@ describe("a step reward of one's own", () => {
     ],
     ['broken.mjs', 'throw new Error("oh")', /it cannot be loaded: oh/],
     ['empty.mjs', 'export const reward = 1', /its default export is not a function/],
-    ['short.mjs', 'export default () => [1]', /gave \[1\] for the \d conversations/],
+    ['short.mjs', 'export default () => [1]', /short.mjs gave \[1\] for the \d conversations/],
+    ['none.mjs', 'export default () => {}', /none.mjs gave undefined for the \d conversations/],
+    ['async.mjs', 'export default async () => { throw 1 }', /async.mjs gave a promise for the/],
+    ['failing.mjs', 'export default () => { throw new Error("oh") }', /failing.mjs failed .oh. for the/],
     ['infinite.mjs', `export default ({ conversations }) => conversations.map(() => 1 / 0)`, /finite/],
   ])('%s is refused with the reason', async (name, content, message) => {
     if (content) await writeFile(folder.join(name), content)

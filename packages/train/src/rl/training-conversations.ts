@@ -14,14 +14,22 @@ import {
 import type { TrainingConversation } from './batch-loss.ts'
 import { meanDifference } from './learn.ts'
 import type { OnProgress } from './progress.ts'
-import { placeOf, type Rollout } from './rollout.ts'
+import { placeOf } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
+import { earnedSteps } from './step-rewards/earned-steps.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
+
+export interface StepCredit {
+  readonly reward: StepReward
+  readonly alpha: number
+  /** Of the reward, for messages. */
+  readonly name?: string | undefined
+}
 
 export interface CreditOptions extends AdvantageOptions {
   readonly credit: Credit
   /** Rewards of single conversations besides the final one: A = alpha * A of the answer + (1 - alpha) * A of the step. */
-  readonly steps?: { readonly reward: StepReward; readonly alpha: number } | undefined
+  readonly steps?: StepCredit | undefined
 }
 
 /**
@@ -39,7 +47,7 @@ export function trainingConversations(
       steps &&
       stepAdvantages(
         advantages,
-        rollouts.map((rollout) => stepRewardsOf(rollout, steps.reward(rollout, sample))),
+        rollouts.map((rollout) => earnedSteps(steps, rollout, sample)),
         steps.alpha,
         rollouts.map(({ conversations }) => conversations.map(({ tag }) => placeOf(tag))),
       )
@@ -55,15 +63,6 @@ export function trainingConversations(
         rollout: `${index}/${member}`,
       }))
     })
-  })
-}
-
-/** @throws ConfigurationError unless there is a finite number for each conversation */
-function stepRewardsOf({ conversations }: Rollout, rewards: readonly number[]): readonly number[] {
-  if (rewards.length === conversations.length && rewards.every(Number.isFinite)) return rewards
-  throw new ConfigurationError({
-    code: 'train/step-rewards',
-    message: `A step reward gave [${rewards.join(', ')}] for the ${conversations.length} conversations of a rollout; it must give one finite number for each.`,
   })
 }
 

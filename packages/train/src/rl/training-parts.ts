@@ -130,7 +130,9 @@ async function createTasks(
 }
 
 async function stepsNamed(steps: RlConfig['reward']['steps']): Promise<CreditOptions['steps']> {
-  return steps && { reward: await stepRewardNamed(steps.name), alpha: steps.alpha }
+  if (!steps) return undefined
+  const { name, alpha } = steps
+  return { reward: await stepRewardNamed(name), alpha, name: `The step reward ${name}` }
 }
 
 /** @throws ConfigurationError for a module without a function as its default export */
