@@ -144,7 +144,10 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
           ]
           const why = unearned.length > 0 ? ` (${unearned.join(', ')}: answers earn nothing there)` : ''
           const held = result.inMemory === undefined ? '' : `; in memory ${percent(result.inMemory)}`
-          return `${count(result.lengthTokens)} tokens: reward ${result.reward.toFixed(3)}${why}; as a person reads the answers ${named.join(', ')}${held}`
+          const { passedOver } = result
+          const unread =
+            passedOver.length > 0 ? `, ${count(passedOver.length)} passed over: they cannot be read` : ''
+          return `${count(result.lengthTokens)} tokens${unread}: reward ${result.reward.toFixed(3)}${why}; as a person reads the answers ${named.join(', ')}${held}`
         })
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }
@@ -195,6 +198,7 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
       return exitCodes.ok
     }
     const { step, steps, stages, draws, total, flops } = dry
+    for (const notice of dry.notices) terminal.stderr.write(`${printableLines(`warning: ${notice}`)}\n`)
     const drawn = draws > 1 ? ` (up to ${draws} times when groups are replaced)` : ''
     const lines = [
       `one step${stages.length > 1 ? ' of the first stage' : ''}, with memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,

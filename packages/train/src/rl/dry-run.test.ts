@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
@@ -36,6 +37,58 @@ describe('dryRun', () => {
   it('rejects a metric that the task lacks', async () => {
     const config = configOf('dry-metric', 'reward: { metric: strickt }')
     await expect(dryRun(config, shortParts)).rejects.toMatchObject({ code: 'train/unknown-metric' })
+  })
+
+  it('passes over samples that cannot be read, as the run does, and is refused where none can', async () => {
+    const withLong = (isLong: (index: number) => boolean): Task => ({
+      ...shortAnswers,
+      sample: async (request) => {
+        const sample = await shortAnswers.sample(request)
+        return isLong(request.index) ? { ...sample, question: 'a question of far too many words' } : sample
+      },
+    })
+    const config = configOf('dry-long')
+    const some = withLong((index) => index === 0)
+    const all = withLong(() => true)
+    expect(await dryRun(config, { ...shortParts, task: some, evaluationTask: some })).toEqual(
+      await dryRun(config, shortParts),
+    )
+    for (const parts of [{ task: all }, { evaluationTask: all }]) {
+      const { code, message, hint } = await dryRun(config, { ...shortParts, ...parts }).catch(
+        (error) => error,
+      )
+      expect([code, message]).toEqual([
+        'train/unreadable-samples',
+        expect.stringContaining('The question has'),
+      ])
+      // `train` has no such options as the readers' commands have.
+      expect(hint).toMatch(/budget\.question/)
+      expect(hint).not.toContain('--')
+    }
+  })
+
+  it('refuses what the run would refuse: rows shorter than the window, and rewards that give no numbers', async () => {
+    const config = configOf('dry-refused')
+    const rows = { ...config, engine: { ...config.engine, rowTokens: 64 } } as RlConfig
+    await expect(dryRun(rows, shortParts)).rejects.toMatchObject({ code: 'train/row-tokens' })
+    const steps = { reward: () => [1], alpha: 0.5 }
+    await expect(dryRun(config, { ...shortParts, steps })).rejects.toMatchObject({
+      code: 'train/step-rewards',
+    })
+    const reward = () => Number.NaN
+    await expect(dryRun(config, { ...shortParts, reward })).rejects.toMatchObject({
+      code: 'train/reward-not-finite',
+    })
+  })
+
+  it('has the warnings of the run', async () => {
+    const task = { name: 'jsonl', options: { path: folder.join('questions.jsonl') }, evaluationOptions: {} }
+    await writeFile(
+      task.options.path,
+      JSON.stringify({ question: 'who', document: 'one two.', answers: ['one'] }),
+    )
+    const dry = await dryRun({ ...configOf('dry-notices'), task }, { workflow: shortParts.workflow })
+    expect(dry.notices).toEqual([expect.stringContaining('memorization')])
   })
 
   it('sums over the stages, all draws and all evaluations', async () => {

@@ -2,12 +2,9 @@
  * What a training run will cost, before it starts: one step's documents for every stage, and one document for
  * every length of an evaluation, are read by a stand-in for the policy that fills every memory to its limit.
  */
-import { createRandom, type Task } from '@memagent/tasks'
-import type { FrozenPolicy } from '../policy/policy.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
-import type { ReaderTokens } from './reader-tokens.ts'
-import { type RecordedConversation, rollOut } from './rollout.ts'
+import { costliestReading } from './reading-cost.ts'
 import { totalSteps } from './schedule.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
@@ -26,7 +23,7 @@ export interface TokenCounts {
   readonly scoredTokens: number
 }
 
-/** One step, every group drawn once. */
+/** One step, every group drawn once, at the longest of its lengths. */
 export interface DryRunStep extends TokenCounts {
   readonly rollouts: number
   readonly conversations: number
@@ -51,6 +48,8 @@ export interface DryRunReport {
   /** 6 x parameters a trained token, 2 x a token otherwise; undefined when the engine does not report its parameters. */
   readonly flopsPerStep: number | undefined
   readonly flops: number | undefined
+  /** Warnings about the configuration, as the run gives them. */
+  readonly notices: readonly string[]
 }
 
 /**
@@ -89,6 +88,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
     total,
     flopsPerStep: flopsOf(withDraws(step, draws)),
     flops: flopsOf(total),
+    notices: parts.notices,
   }
 }
 
@@ -114,75 +114,41 @@ async function drawStep(
   signal: AbortSignal | undefined,
 ): Promise<DryRunStep> {
   const { config, task } = parts
-  const { groups, groupSize } = config.rollouts
-  let [documentTokens, promptTokens, sampledTokens, trainedTokens, conversations, longest] = [
-    0, 0, 0, 0, 0, 0,
-  ]
-  for (let index = 0; index < groups; index++) {
-    const lengthTokens = createRandom('length', config.seed, index).pick(lengths)
-    documentTokens += lengthTokens
-    // The rollouts of a group cost the same: one is read.
-    const read = await readOne(parts, task, { index, seed: config.seed, lengthTokens }, signal)
-    conversations += groupSize * read.length
-    for (const { promptTokens: prompt, responseTokens: response } of read) {
-      promptTokens += groupSize * prompt.length
-      sampledTokens += groupSize * response.length
-      trainedTokens += groupSize * (prompt.length + response.length)
-      longest = Math.max(longest, prompt.length + response.length)
-    }
-  }
+  const { seed } = config
+  const { groups, groupSize, draws } = config.rollouts
+  // Each group draws one of them.
+  const lengthTokens = Math.max(...lengths)
+  const samples = { drawn: groups * draws, read: groups, where: 'the lengths of the curriculum' }
+  const cost = await costliestReading(parts, { task, seed, lengthTokens, ...samples }, signal)
+  const rollouts = groups * groupSize
+  const [promptTokens, sampledTokens] = [rollouts * cost.promptTokens, rollouts * cost.sampledTokens]
+  const trainedTokens = promptTokens + sampledTokens
   return {
-    rollouts: groups * groupSize,
-    conversations,
-    documentTokens,
+    rollouts,
+    conversations: rollouts * cost.conversations,
+    documentTokens: groups * lengthTokens,
     promptTokens,
     sampledTokens,
     trainedTokens,
     scoredTokens: Math.round(scoringPasses(parts) * trainedTokens),
-    longestConversation: longest,
+    longestConversation: cost.longestConversation,
   }
 }
 
+/** Questions of an evaluation that are read, at each length. */
+const fewReadings = 8
+
 async function readEvaluation(parts: TrainingParts, signal: AbortSignal | undefined): Promise<TokenCounts> {
-  const { config, evaluationTask } = parts
+  const { config, evaluationTask: task } = parts
   const { lengths, samples, seed } = config.evaluation
   let [promptTokens, sampledTokens] = [0, 0]
   for (const lengthTokens of lengths) {
-    // Documents of the same length cost about the same: one is read.
-    for (const conversation of await readOne(
-      parts,
-      evaluationTask,
-      { index: 0, seed, lengthTokens },
-      signal,
-    )) {
-      promptTokens += samples * conversation.promptTokens.length
-      sampledTokens += samples * conversation.responseTokens.length
-    }
+    const measured = { drawn: samples, read: fewReadings, where: 'evaluation.lengths' }
+    const cost = await costliestReading(parts, { task, seed, lengthTokens, ...measured }, signal)
+    promptTokens += samples * cost.promptTokens
+    sampledTokens += samples * cost.sampledTokens
   }
   return { promptTokens, sampledTokens, trainedTokens: 0, scoredTokens: 0 }
-}
-
-async function readOne(
-  { engine, workflow, reward }: TrainingParts,
-  task: Task,
-  request: { readonly index: number; readonly seed: number; readonly lengthTokens: number },
-  signal: AbortSignal | undefined,
-): Promise<readonly RecordedConversation[]> {
-  const { profile, tokens } = engine
-  const countTokens = (text: string) => tokens.tokenizer.count(text)
-  const sample = await task.sample({ ...request, countTokens })
-  const rollout = await rollOut({
-    task,
-    sample,
-    workflow,
-    profile,
-    tokens,
-    policy: standIn(tokens),
-    sampling: { temperature: 1, topP: 1, seed: request.index },
-    signal,
-  })
-  reward(rollout, sample)
-  return rollout.conversations
 }
 
 /** Passes over all conversations trained on, for log-probabilities only. */
@@ -209,16 +175,3 @@ const times = (factor: number, counts: TokenCounts): TokenCounts => ({
   trainedTokens: factor * counts.trainedTokens,
   scoredTokens: factor * counts.scoredTokens,
 })
-
-/** Writes notes up to the limit, and a boxed answer. */
-function standIn({ tokenizer, endToken }: ReaderTokens): Pick<FrozenPolicy, 'sample'> {
-  const words = tokenizer.encode(' A note about something that the text said in this part.')
-  const answer = tokenizer.encode(' \\boxed{unknown}')
-  return {
-    async sample({ maxTokens }) {
-      const filler = Array.from({ length: maxTokens - 1 }, (_, i) => words[i % words.length]!)
-      const tokens = [...filler.slice(0, -answer.length), ...answer.slice(0, maxTokens - 1), endToken]
-      return { tokens, logprobs: new Float32Array(tokens.length), stopReason: 'stop' }
-    },
-  }
-}

@@ -94,6 +94,13 @@ async function embeddedEngine(
       message: `The window of ${profile.budget.window} tokens exceeds the ${model.config.maxPositions} positions of ${startFrom}.`,
     })
   }
+  if (rowTokens !== undefined && rowTokens < profile.budget.window) {
+    throw new ConfigurationError({
+      code: 'train/row-tokens',
+      message: `engine.rowTokens is ${rowTokens}, but a conversation may fill the window of ${profile.budget.window} tokens, and must fit a row.`,
+      hint: 'Raise engine.rowTokens to the window, or leave it out.',
+    })
+  }
   const weights = [...model.weights.values()]
   return {
     tokens: createReaderTokens(model.tokenizerJson, model.tokenizerConfig, startFrom),

@@ -1,4 +1,4 @@
-import { type Json, overwrite, type Workflow } from '@memagent/core'
+import { type Json, overwrite, TaskError, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -58,6 +58,33 @@ describe('evaluatePolicy', () => {
       expect(updates).toBeGreaterThanOrEqual(5)
     }
     expect(scored).toBe(10)
+  })
+
+  it('passes over questions that cannot be read, as training does, and says which', async () => {
+    const tooLong = (indices: readonly number[]): Task => ({
+      ...shortAnswers,
+      score: ({ id }) => ({ strict: Number(id.split('/')[1]) / 10 }),
+      sample: async (request) => {
+        if (request.index === 3 && indices.includes(3)) {
+          throw new TaskError({ code: 'task/document-too-short', message: 'They do not fit' })
+        }
+        const sample = await shortAnswers.sample(request)
+        return indices.includes(request.index)
+          ? { ...sample, question: 'a question of far too many words' }
+          : sample
+      },
+    })
+    for (const result of await evaluate(tooLong([1, 3]), 'strict')) {
+      expect(result).toMatchObject({ samples: 3, passedOver: [1, 3], scores: [0, 0.2, 0.4] })
+      expect(result.reward).toBeCloseTo(0.2, 12)
+    }
+    await expect(evaluate(tooLong([0, 1, 2, 3, 4]), 'strict')).rejects.toMatchObject({
+      code: 'train/unreadable-samples',
+      message: expect.stringMatching(
+        /^Of 5 samples of short-answers at lengths of 12 tokens, none can be read\./,
+      ),
+      hint: expect.stringContaining('evaluation.lengths'),
+    })
   })
 
   it('gives no reward without a closed box, however a person reads the answer', async () => {

@@ -3,6 +3,7 @@ import type { Sampling } from '@memagent/core'
 import { canBeNoted, containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
+import { nothingReadable, PassedOver, passOver } from './pass-over.ts'
 import type { OnProgress } from './progress.ts'
 import { type Reading, rollOutAll, seedOf } from './readings.ts'
 import { earnedReward, type Reward } from './rewards.ts'
@@ -26,7 +27,10 @@ export interface EvaluationOptions extends Reading {
 
 export interface EvaluationAtLength {
   readonly lengthTokens: number
+  /** Read, of those asked. */
   readonly samples: number
+  /** Of those asked, the questions that cannot be read, by number from 0. The same every time, in no mean and not in `scores`. */
+  readonly passedOver: readonly number[]
   /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   /** Mean of `scores`. By a metric: as in training, nothing without a closed box, nor where a memory was kept. */
@@ -43,7 +47,7 @@ export interface EvaluationAtLength {
 
 /**
  * Reads the same `samples` samples of the task at every length.
- * @throws ConfigurationError for a metric that the task lacks; what reading throws
+ * @throws ConfigurationError for a metric that the task lacks, and where no sample of a length can be read; what reading throws
  */
 export async function evaluatePolicy(options: EvaluationOptions): Promise<EvaluationAtLength[]> {
   const { task, seed, tokens, parallel = 64 } = options
@@ -53,14 +57,16 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
   const totalTokens = options.samples * options.lengths.reduce((sum, length) => sum + length, 0)
   let [ended, endedTokens] = [0, 0]
   for (const lengthTokens of options.lengths) {
-    const readings: EvaluatedReading[] = []
+    const asked: (EvaluatedReading | PassedOver)[] = []
     for (let at = 0; at < options.samples; at += parallel) {
       const indices = Array.from({ length: Math.min(parallel, options.samples - at) }, (_, i) => at + i)
-      const jobs = await Promise.all(
-        indices.map(async (index) => ({
-          sample: await task.sample({ index, seed, lengthTokens, countTokens }),
-          sampling: { ...options.sampling, seed: seedOf('evaluation', seed, index) },
-        })),
+      const samples = await Promise.all(
+        indices.map((index) => task.sample({ index, seed, lengthTokens, countTokens }).catch(passOver)),
+      )
+      const jobs = samples.flatMap((sample, i) =>
+        sample instanceof PassedOver
+          ? []
+          : [{ sample, sampling: { ...options.sampling, seed: seedOf('evaluation', seed, indices[i]!) } }],
       )
       const onProgress: OnProgress = ({ done, share }) =>
         options.onProgress?.({
@@ -68,18 +74,26 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
           total,
           share: (endedTokens + share * jobs.length * lengthTokens) / totalTokens,
         })
-      readings.push(
-        ...(await rollOutAll(jobs, { ...options, onProgress }, (rollout, { sample }) =>
-          evaluated(rollout, sample, options.reward),
-        )),
+      const read = await rollOutAll<EvaluatedReading | PassedOver>(
+        jobs,
+        { ...options, onProgress },
+        (rollout, { sample }) => evaluated(rollout, sample, options.reward),
+        passOver,
       )
-      ended += jobs.length
-      endedTokens += jobs.length * lengthTokens
+      asked.push(...samples.map((sample) => (sample instanceof PassedOver ? sample : read.shift()!)))
+      ended += indices.length
+      endedTokens += indices.length * lengthTokens
+    }
+    const readings = asked.flatMap((one) => (one instanceof PassedOver ? [] : [one]))
+    if (readings.length === 0) {
+      const reasons = asked.flatMap((one) => (one instanceof PassedOver ? [one.reason] : []))
+      throw nothingReadable(task.name, [lengthTokens], 'evaluation.lengths', reasons)
     }
     const names = Object.keys(readings[0]?.metrics ?? {})
     results.push({
       lengthTokens,
       samples: readings.length,
+      passedOver: asked.flatMap((one, index) => (one instanceof PassedOver ? [index] : [])),
       metrics: Object.fromEntries(
         names.map((name) => [name, mean(readings.map(({ metrics }) => metrics[name] ?? 0))]),
       ),

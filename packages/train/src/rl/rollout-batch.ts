@@ -1,9 +1,9 @@
 /** The rollouts of one step: groups of readings of the same document, drawn until enough of them carry signal. */
-import { ConfigurationError, type Sampling } from '@memagent/core'
+import type { Sampling } from '@memagent/core'
 import { createRandom, type Sample, type Task } from '@memagent/tasks'
-import { reasonToPassOver } from '../passed-over.ts'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { hasSignal } from './advantages.ts'
+import { nothingReadable, PassedOver, passOver } from './pass-over.ts'
 import { after, type OnProgress } from './progress.ts'
 import { type Reading, rollOutAll, seedOf } from './readings.ts'
 import { earnedReward, type OverlongOptions, overlongReward, type Reward } from './rewards.ts'
@@ -97,7 +97,9 @@ export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<Ro
       else if (idle.length < options.groups) idle.push(group)
     }
   }
-  if (reasons.length === drawn) throw nothingReadable(options, drawn, reasons)
+  if (reasons.length === drawn) {
+    throw nothingReadable(options.task.name, options.lengths, 'the lengths of the curriculum', reasons)
+  }
   const missing = Math.max(0, options.groups - kept.length)
   return {
     groups: [...kept, ...idle.slice(0, missing)],
@@ -106,15 +108,6 @@ export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<Ro
     passedOver: reasons.length,
     all,
   }
-}
-
-function nothingReadable({ task, lengths }: RolloutBatchOptions, drawn: number, reasons: readonly string[]) {
-  return new ConfigurationError({
-    code: 'train/unreadable-samples',
-    message: `Of ${drawn} samples of ${task.name} at lengths of ${lengths.join(', ')} tokens, none can be read. ${reasons[0]}`,
-    hint: 'Change the lengths of the curriculum, the options of the task, or the budget.',
-    details: { task: task.name, lengths, reasons: [...new Set(reasons)] },
-  })
 }
 
 function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnSums {
@@ -136,24 +129,6 @@ function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnS
       conversations.map(({ promptTokens }) => promptTokens.length),
     ),
   }
-}
-
-/** A sample that cannot be read. @param begun its rollouts that were */
-class PassedOver {
-  readonly reason: string
-  readonly begun: number
-
-  constructor(reason: string, begun = 0) {
-    this.reason = reason
-    this.begun = begun
-  }
-}
-
-/** @throws the error, unless it is that of one document */
-function passOver(error: unknown): PassedOver {
-  const reason = reasonToPassOver(error)
-  if (reason === undefined) throw error
-  return new PassedOver(reason)
 }
 
 async function rollOutGroups(

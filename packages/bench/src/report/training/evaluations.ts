@@ -187,7 +187,7 @@ function differenceOf(pairs: readonly EvaluationPair[]): PairedDifference {
     for (const result of second.results) {
       const other = first.results.find(({ lengthTokens }) => lengthTokens === result.lengthTokens)
       result.scores.forEach((score, question) => {
-        const before = other?.scores[question]
+        const before = other?.scores.get(question)
         if (before !== undefined) groups.set(question, [...(groups.get(question) ?? []), [before, score]])
       })
     }

@@ -37,20 +37,34 @@ const supervisedStep = z.object({
   conversationTokens: z.number().optional(),
   targetTokens: z.number().optional(),
 })
+/** Questions by their number, so that those of two evaluations can be paired. */
+function byQuestion(scores: readonly number[], passedOver: readonly number[]): ReadonlyMap<number, number> {
+  const asked = Array.from({ length: scores.length + passedOver.length }, (_, question) => question)
+  const read = asked.filter((question) => !passedOver.includes(question))
+  return new Map(read.map((question, i) => [question, scores[i]!]))
+}
+
 const evaluation = z.object({
   step: z.number(),
   /** Of its questions and how they are scored; older logs do not tell. */
   identity: z.string().optional(),
   results: z.array(
-    z.object({
-      lengthTokens: z.number(),
-      /** Share of the answerable questions whose final memory contains the answer; missing without any. */
-      inMemory: z.number().optional(),
-      keptMemories: z.number(),
-      updates: z.number(),
-      /** By question. */
-      scores: z.array(z.number().min(0).max(1)),
-    }),
+    z
+      .object({
+        lengthTokens: z.number(),
+        /** Share of the answerable questions whose final memory contains the answer; missing without any. */
+        inMemory: z.number().optional(),
+        keptMemories: z.number(),
+        updates: z.number(),
+        /** Of those read. */
+        scores: z.array(z.number().min(0).max(1)),
+        /** The others, by number; older logs have none. */
+        passedOver: z.array(z.number()).default([]),
+      })
+      .transform(({ scores, passedOver, ...result }) => ({
+        ...result,
+        scores: byQuestion(scores, passedOver),
+      })),
   ),
 })
 

@@ -97,6 +97,14 @@ describe('evaluations', () => {
     expect(Number(high)).toBeGreaterThan(31)
   })
 
+  it('pair the questions that both read, where some could not be read', async () => {
+    const line = evaluation(50, [1, 1, 0])
+    const partly = { ...line, results: [{ ...line.results[0], passedOver: [1] }] }
+    const read = await logs({ 'rl-1': [evaluation(0, [1, 0, 1, 0]), partly] })
+    // Questions 0, 2 and 3: all the same.
+    expect(text(evaluationTable(read))).toMatch(/\| 0\.0 \([^)]*\) \| 3 \|/)
+  })
+
   it('of runs with one thing changed are compared at the last step that both have', async () => {
     const [first, last] = scored(36, 2, 12)
     const read = await logs({
