@@ -48,7 +48,7 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
   )
     .option(
       '--dry-run',
-      'build the batch of one step of each stage, and print what a step and the whole run cost',
+      'read a few documents of each stage, and print what a step and the whole run cost at most',
     )
     .option('--prices <prompt,sample,train>', 'dollars per million tokens, for --dry-run')
   return new Command('train')

@@ -1,7 +1,4 @@
-/**
- * What a training run will cost, before it starts: one step's documents for every stage, and one document for
- * every length of an evaluation, are read by a stand-in for the policy that fills every memory to its limit.
- */
+/** What a training run costs at most, before it starts: a step of every stage at its longest, and an evaluation. */
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
 import { costliestReading } from './reading-cost.ts'
@@ -12,7 +9,7 @@ export interface DryRunOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Tokens paid for or computed. Upper bounds: memories are at their limit. */
+/** Tokens paid for or computed. Upper bounds: memories are at their limit, documents as long as they may be. */
 export interface TokenCounts {
   /** Read by the sampler; what the rollouts of a group share counts for each of them. */
   readonly promptTokens: number
@@ -118,7 +115,8 @@ async function drawStep(
   const { groups, groupSize, draws } = config.rollouts
   // Each group draws one of them.
   const lengthTokens = Math.max(...lengths)
-  const samples = { drawn: groups * draws, read: groups, where: 'the lengths of the curriculum' }
+  const drawn = groups * draws
+  const samples = { drawn, all: drawn * totalSteps(config), where: 'the lengths of the curriculum' }
   const cost = await costliestReading(parts, { task, seed, lengthTokens, ...samples }, signal)
   const rollouts = groups * groupSize
   const [promptTokens, sampledTokens] = [rollouts * cost.promptTokens, rollouts * cost.sampledTokens]
@@ -126,7 +124,7 @@ async function drawStep(
   return {
     rollouts,
     conversations: rollouts * cost.conversations,
-    documentTokens: groups * lengthTokens,
+    documentTokens: groups * cost.documentTokens,
     promptTokens,
     sampledTokens,
     trainedTokens,
@@ -135,15 +133,12 @@ async function drawStep(
   }
 }
 
-/** Questions of an evaluation that are read, at each length. */
-const fewReadings = 8
-
 async function readEvaluation(parts: TrainingParts, signal: AbortSignal | undefined): Promise<TokenCounts> {
   const { config, evaluationTask: task } = parts
   const { lengths, samples, seed } = config.evaluation
   let [promptTokens, sampledTokens] = [0, 0]
   for (const lengthTokens of lengths) {
-    const measured = { drawn: samples, read: fewReadings, where: 'evaluation.lengths' }
+    const measured = { drawn: samples, all: samples, where: 'evaluation.lengths' }
     const cost = await costliestReading(parts, { task, seed, lengthTokens, ...measured }, signal)
     promptTokens += samples * cost.promptTokens
     sampledTokens += samples * cost.sampledTokens

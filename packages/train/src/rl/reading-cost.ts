@@ -1,4 +1,8 @@
-/** What a reading will cost, before any weights are run: a stand-in for the policy reads, and fills every memory to its limit. */
+/**
+ * What a reading costs at most, before any weights are run: a stand-in for the policy reads, and fills every memory to its limit.
+ * Where a workflow wants a form that it does not write, the budget tells.
+ */
+import { estimateReading } from '@memagent/core'
 import type { Sample, SampleRequest, Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { nothingReadable, PassedOver, passOver } from './pass-over.ts'
@@ -9,6 +13,7 @@ import { earnedSteps } from './step-rewards/earned-steps.ts'
 import type { TrainingParts } from './training-parts.ts'
 
 export interface ReadingCost {
+  readonly documentTokens: number
   readonly conversations: number
   readonly promptTokens: number
   readonly sampledTokens: number
@@ -19,13 +24,16 @@ export interface MeasuredSamples {
   readonly task: Task
   readonly seed: number
   readonly lengthTokens: number
-  /** How many are drawn: where none of them can be read, the run would end. */
+  /** How many are drawn at a time: where none of them can be read, the run would end. */
   readonly drawn: number
-  /** How many are read. Others cost about as much. */
-  readonly read: number
+  /** How many are drawn in all. */
+  readonly all: number
   /** Where the length is set, for messages. */
   readonly where: string
 }
+
+/** Samples that are read, to find the costliest: of documents that are of one length, others cost about as much. */
+const fewReadings = 8
 
 /**
  * The most that any of these samples costs. Those that cannot be read are passed over, as they are in training.
@@ -36,13 +44,17 @@ export async function costliestReading(
   samples: MeasuredSamples,
   signal: AbortSignal | undefined,
 ): Promise<ReadingCost> {
-  const { task, seed, lengthTokens, drawn, read, where } = samples
+  const { task, seed, lengthTokens, drawn, all, where } = samples
   const { tokenizer } = parts.engine.tokens
   const countTokens = (text: string) => tokenizer.count(text)
   const costs: ReadingCost[] = []
   const reasons: string[] = []
-  for (let index = 0; index < drawn && costs.length < read; index++) {
-    const request = { index, seed, lengthTokens, countTokens }
+  const requestOf = (index: number) => ({ index, seed, lengthTokens, countTokens })
+  const requests = Array.from({ length: Math.min(all, task.questions ?? all) }, (_, index) =>
+    requestOf(index),
+  )
+  for (const request of task.keepsLength ? await longestFirst(task, requests, signal) : requests) {
+    if (costs.length === fewReadings || (costs.length === 0 && reasons.length === drawn)) break
     const cost = await readingCost(parts, task, request, signal).catch(passOver)
     if (cost instanceof PassedOver) reasons.push(cost.reason)
     else costs.push(cost)
@@ -50,11 +62,34 @@ export async function costliestReading(
   if (costs.length === 0) throw nothingReadable(task.name, [lengthTokens], where, reasons)
   const most = (of: (cost: ReadingCost) => number) => Math.max(...costs.map(of))
   return {
+    documentTokens: most(({ documentTokens }) => documentTokens),
     conversations: most(({ conversations }) => conversations),
     promptTokens: most(({ promptTokens }) => promptTokens),
     sampledTokens: most(({ sampledTokens }) => sampledTokens),
     longestConversation: most(({ longestConversation }) => longestConversation),
   }
+}
+
+/** By the length of their documents. Those that no document can be made for are left out. */
+async function longestFirst(
+  task: Task,
+  requests: readonly SampleRequest[],
+  signal: AbortSignal | undefined,
+): Promise<SampleRequest[]> {
+  const measured: { request: SampleRequest; tokens: number }[] = []
+  for (const request of requests) {
+    signal?.throwIfAborted()
+    const sample = await task.sample(request).catch(passOver)
+    if (sample instanceof PassedOver) continue
+    measured.push({ request, tokens: await tokensOf(sample, request) })
+  }
+  return measured.sort((a, b) => b.tokens - a.tokens).map(({ request }) => request)
+}
+
+async function tokensOf({ document }: Sample, { countTokens }: SampleRequest): Promise<number> {
+  let tokens = 0
+  for await (const { text } of document.open()) tokens += countTokens(text)
+  return tokens
 }
 
 async function readingCost(
@@ -81,11 +116,24 @@ async function readingCost(
     prompt: promptTokens.length,
     response: responseTokens.length,
   }))
-  return {
+  const documentTokens = task.keepsLength ? await tokensOf(sample, request) : request.lengthTokens
+  const read = {
+    documentTokens,
     conversations: lengths.length,
     promptTokens: lengths.reduce((sum, { prompt }) => sum + prompt, 0),
     sampledTokens: lengths.reduce((sum, { response }) => sum + response, 0),
     longestConversation: Math.max(0, ...lengths.map(({ prompt, response }) => prompt + response)),
+  }
+  const isMalformed = rollout.conversations.some((conversation) => conversation.isMalformed)
+  if (!isMalformed && workflow.callsPerChunk === undefined && !workflow.estimate) return read
+  // Responses in the form would fill the memory, and have the workflow ask further ones.
+  const most = estimateReading(documentTokens, rollout.chunks.length, profile, workflow)
+  return {
+    documentTokens,
+    conversations: Math.max(read.conversations, most.calls),
+    promptTokens: Math.max(read.promptTokens, most.promptTokens),
+    sampledTokens: Math.max(read.sampledTokens, most.completionTokens),
+    longestConversation: profile.budget.window,
   }
 }
 
