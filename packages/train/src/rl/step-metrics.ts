@@ -21,9 +21,12 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   readonly conversationsPerRollout: number
-  /** Tokens of a rewritten memory, and the share that reached the limit. */
-  readonly memoryTokens: number
-  readonly memoriesCut: number
+  /**
+   * Of responses that rewrite the memory, or write edits of it, after a chunk or from reports: their tokens, and the share that
+   * reached the limit. Undefined where a step has none.
+   */
+  readonly memoryTokens: number | undefined
+  readonly memoriesCut: number | undefined
   readonly keptMemories: number
   /** Share of the rollouts whose final response does not end in a closed box. */
   readonly withoutBox: number
@@ -83,11 +86,14 @@ export function stepMetrics(
   }
 }
 
+const meanOfAny = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : mean(values)
+
 /** Metrics of a batch, apart from learning. */
 export function describeRollouts({ groups, drawn, withSignal, passedOver, all }: RolloutBatch) {
   const rollouts = groups.flatMap((group) => group.rollouts)
   const conversations = rollouts.flatMap((rollout) => rollout.conversations)
-  const updates = conversations.filter(({ tag }) => tag.kind === 'update')
+  const rewrites = conversations.filter(({ tag }) => tag.kind === 'update' || tag.kind === 'merge')
   const names = Object.keys(rollouts[0]?.metrics ?? {})
   return {
     reward: mean(groups.flatMap(({ rewards }) => rewards)),
@@ -103,8 +109,8 @@ export function describeRollouts({ groups, drawn, withSignal, passedOver, all }:
       names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
     ),
     conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
-    memoryTokens: mean(updates.map(({ responseTokens }) => responseTokens.length)),
-    memoriesCut: mean(updates.map(({ isCut }) => Number(isCut))),
+    memoryTokens: meanOfAny(rewrites.map(({ responseTokens }) => responseTokens.length)),
+    memoriesCut: meanOfAny(rewrites.map(({ isCut }) => Number(isCut))),
     withoutBox: mean(rollouts.map(({ isBoxed }) => Number(!isBoxed))),
     keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
     sampledTokens: conversations.reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),

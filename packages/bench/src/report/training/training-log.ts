@@ -21,8 +21,9 @@ const rewardedStep = z.object({
     promptTokensCredited: z.number().optional(),
     sampledTokensCredited: z.number().optional(),
     groupsDrawn: z.number(),
-    memoryTokens: z.number(),
-    memoriesCut: z.number(),
+    /** Missing where no memory was rewritten. */
+    memoryTokens: z.number().optional(),
+    memoriesCut: z.number().optional(),
     entropy: z.number(),
     /** Measured only where it is part of the loss. */
     kl: z.number().optional(),

@@ -188,5 +188,8 @@ describe('the cost', () => {
     expect(text(rewriteTrendTable(read))).toContain(
       '| rl-1 | 10 → 10 | 0.0 → 0.0 | 0.5 → 0.5 | 0.1 → 0.1 | – |',
     )
+    const { memoryTokens, memoriesCut, ...metrics } = stepEnd(1).metrics
+    const without = await logs({ 'rl-1': [evaluation(0, first), { ...stepEnd(1), metrics }] })
+    expect(text(rewriteTrendTable(without))).toContain('| rl-1 | – → – | – → – |')
   })
 })

@@ -1,0 +1,52 @@
+import { createTextDocument, type Json, overwrite, parallel, type Workflow } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import type { Sample } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { describeRollouts } from './step-metrics.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let reader: ScriptedReader
+beforeAll(async () => {
+  reader = await createScriptedReader(folder.path)
+})
+const sample: Sample = {
+  id: 'one',
+  question: 'what',
+  document: createTextDocument('one two three. four five six. seven eight nine.', 'short'),
+  references: ['one'],
+  match: 'any',
+  evidence: [],
+  labels: {},
+}
+
+/** Tokens and cuts of rewrites, in a step with one reading. */
+async function rewritesOf(workflow: Workflow<Json>, respond: (prompt: string) => string) {
+  const rollout = await scriptedRollout(reader, workflow, sample, respond)
+  const group = { index: 0, sample, lengthTokens: 12, rollouts: [rollout], earned: [0], rewards: [0] }
+  const all = { rollouts: 1, rewards: 0, keptMemories: 0, sampledTokens: 0, promptTokens: 0 }
+  const batch = { groups: [group], drawn: 1, withSignal: 0, passedOver: 0, all }
+  const { memoryTokens, memoriesCut } = describeRollouts(batch)
+  return { memoryTokens, memoriesCut }
+}
+const merging = parallel as unknown as Workflow<Json>
+const tokensOf = (text: string) => reader.tokens.tokenizer.count(text) + 1
+
+describe('tokens of a rewrite', () => {
+  it('are those of a response to an update, or to a merge of reports', async () => {
+    const rewriting = overwrite as unknown as Workflow<Json>
+    expect(await rewritesOf(rewriting, () => 'one')).toEqual({
+      memoryTokens: tokensOf('one'),
+      memoriesCut: 0,
+    })
+    const respond = (prompt: string) => (prompt.includes('<section>') ? 'yes two three' : 'one')
+    expect(await rewritesOf(merging, respond)).toEqual({ memoryTokens: tokensOf('one'), memoriesCut: 0 })
+  })
+
+  it('are not measured where nothing is rewritten', async () => {
+    expect(await rewritesOf(merging, (prompt) => (prompt.includes('<section>') ? 'no' : 'one'))).toEqual({
+      memoryTokens: undefined,
+      memoriesCut: undefined,
+    })
+  })
+})
