@@ -12,12 +12,9 @@ export function sameQuestionsNotice({
   options,
   evaluationOptions,
 }: NonNullable<RlConfig['task']>): string | undefined {
-  // A module may generate its questions; the evaluation's seed then gives others.
+  // A module may generate its questions; another seed of the evaluation then gives others.
   const file = name === 'module' ? undefined : (options.path ?? options.folder)
-  if (file === undefined) return undefined
-  const evaluation = { ...options, ...evaluationOptions }
-  const isSame = choices.every((choice) => placed(options[choice]) === placed(evaluation[choice]))
-  if (!isSame) return undefined
+  if (file === undefined || !isSameSource(options, evaluationOptions)) return undefined
   return `Evaluation uses questions from ${String(file)}, which are also trained on, so its scores measure memorization. Name other questions in task.evaluationOptions.`
 }
 
@@ -34,6 +31,37 @@ export async function heldOutNotices({
     ...trainingNotices(training, `task.options${shared}`),
     ...evaluationNotices(training, evaluation, `Set split: eval in task.evaluationOptions${shared}.`),
   ]
+}
+
+type Options = NonNullable<RlConfig['task']>['options']
+
+const isSameSource = (options: Options, evaluationOptions: Options): boolean =>
+  choices.every((choice) => placed(options[choice]) === placed({ ...options, ...evaluationOptions }[choice]))
+
+/** A warning about an evaluation that draws its questions as training does, from the same seed. */
+export async function sameSeedNotices({
+  seed,
+  evaluation,
+  task,
+}: Pick<RlConfig, 'seed' | 'evaluation' | 'task'>): Promise<string[]> {
+  if (seed !== evaluation.seed || (task && (await drawsOthers(task)))) return []
+  return [
+    `Evaluation asks questions that are trained on, so its scores measure memorization: evaluation.seed is ${seed}, as seed. Set another.`,
+  ]
+}
+
+/** Whether evaluation draws other names, or from other files. Of a module, only that its options are others. */
+async function drawsOthers({
+  name,
+  options,
+  evaluationOptions,
+}: NonNullable<RlConfig['task']>): Promise<boolean> {
+  const evaluated = { ...options, ...evaluationOptions }
+  if (name === 'module') return JSON.stringify(evaluated) !== JSON.stringify(options)
+  const trained = (await drawsOf(name, name, options)).map(({ split }) => split)
+  const draws = await drawsOf(name, name, evaluated)
+  const isOtherSplit = draws.every(({ split }) => split !== undefined && !trained.includes(split))
+  return isOtherSplit || !isSameSource(options, evaluationOptions)
 }
 
 const placed = (value: unknown): string =>

@@ -9,7 +9,7 @@ import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
 import { checkGivenParts } from './given-parts.ts'
-import { heldOutNotices, sameQuestionsNotice } from './held-out.ts'
+import { heldOutNotices, sameQuestionsNotice, sameSeedNotices } from './held-out.ts'
 import { metricReward, type Reward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
@@ -74,12 +74,14 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     }))
   // Missing settings are reported before anything is spent.
   promptsFor(workflow, engine.profile.prompts)
+  // What is not used does not identify a run.
+  const used = given.task ? { ...config, task: undefined } : config
   return {
-    // What is not used does not identify a run.
-    config: given.task ? { ...config, task: undefined } : config,
+    config: used,
     engine,
     workflow,
     ...tasks,
+    notices: [...tasks.notices, ...(given.evaluationTask ? [] : await sameSeedNotices(used))],
     ...(given.evaluationTask && { evaluationTask: given.evaluationTask }),
     reward:
       given.reward ??
