@@ -8,11 +8,7 @@ describe('parseRlConfig', () => {
     )
   })
 
-  const configOf =
-    (engine: string, rollouts: string, loss = '') =>
-    () =>
-      parseRlConfig(
-        `
+  const yamlOf = (engine: string, rollouts: string, loss = '') => `
 output: x
 engine: { ${engine} }
 task: { name: facts-in-prose }
@@ -20,9 +16,11 @@ curriculum: [{ steps: 1, lengths: [12] }]
 rollouts: { groups: 2, groupSize: 3, ${rollouts} }
 loss: { ${loss} }
 optimizer: { learningRate: 0.01 }
-evaluation: { every: 2, samples: 4, lengths: [12] }`,
-        'x.yaml',
-      )
+evaluation: { every: 2, samples: 4, lengths: [12] }`
+  const configOf =
+    (...parts: Parameters<typeof yamlOf>) =>
+    () =>
+      parseRlConfig(yamlOf(...parts), 'x.yaml')
   const embedded = 'kind: embedded, startFrom: x'
   const server = 'kind: tinker, baseModel: a/model, server: skyrl-gpu, tokenizer: x'
 
@@ -58,6 +56,20 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
     expect(configWith('from: start', '')().loss.rescore).toBeUndefined()
     expect(configWith('from: start', 'rescore: true')().loss.rescore).toBe(true)
     expect(configWith('from: policy', 'rescore: false')().loss.rescore).toBe(false)
+  })
+
+  it('refuses what another setting contradicts', () => {
+    const configWith = (setting: string) => () => parseRlConfig(yamlOf(embedded, ''), 'x.yaml', [setting])
+    expect(configWith('loss.constantLength=100')).toThrow(
+      /loss\.constantLength cannot be 100 .is of conversation-sum, and loss\.aggregation is token-mean/,
+    )
+    expect(configWith('loss={aggregation: conversation-sum, constantLength: 100}')).not.toThrow()
+    expect(configWith('optimizer.finalLearningRate=1')).toThrow(
+      /optimizer\.finalLearningRate cannot be 1 .must be at most optimizer\.learningRate, which is 0\.01/,
+    )
+    expect(configWith('optimizer.finalLearningRate=0.01')).not.toThrow()
+    expect(configWith('reward.added=[format, format]')).toThrow(/reward\.added cannot .*names a reward twice/)
+    expect(configWith('reward.added=[format, exit]')).not.toThrow()
   })
 
   it('accepts rollouts at the temperature that is learned', () => {

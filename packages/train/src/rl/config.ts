@@ -158,6 +158,7 @@ const fileSchema = z.strictObject({
       metric: z.string().default('strict').describe('Which metric of the task is the reward.'),
       added: z
         .array(z.enum(Object.keys(addedRewards)))
+        .refine((names) => new Set(names).size === names.length, { error: 'names a reward twice' })
         .optional()
         .meta({
           description: 'What a rollout earns besides the metric. All are added up, in evaluation too.',
@@ -276,7 +277,10 @@ const fileSchema = z.strictObject({
 const schema = fileSchema.partial({ engine: true, task: true })
 
 /** Fields that are wrong only together. */
-const checkTogether: Parameters<typeof schema.superRefine>[0] = ({ engine, rollouts, loss }, context) => {
+const checkTogether: Parameters<typeof schema.superRefine>[0] = (
+  { engine, rollouts, loss, optimizer },
+  context,
+) => {
   if (engine?.kind === 'tinker' && rollouts.temperature !== 1) {
     context.addIssue({
       code: 'custom',
@@ -291,6 +295,21 @@ const checkTogether: Parameters<typeof schema.superRefine>[0] = ({ engine, rollo
       path: ['loss', 'rescore'],
       message:
         "must be true where rollouts.from is start: the log-probabilities of the rollouts are then those of the start, and ratios need the policy's own",
+    })
+  }
+  if (loss.constantLength !== undefined && loss.aggregation !== 'conversation-sum') {
+    context.addIssue({
+      code: 'custom',
+      path: ['loss', 'constantLength'],
+      message: `is of conversation-sum, and loss.aggregation is ${loss.aggregation}`,
+    })
+  }
+  const { learningRate, finalLearningRate = learningRate } = optimizer
+  if (finalLearningRate > learningRate) {
+    context.addIssue({
+      code: 'custom',
+      path: ['optimizer', 'finalLearningRate'],
+      message: `must be at most optimizer.learningRate, which is ${learningRate}: the rate falls after the warm-up`,
     })
   }
 }

@@ -22,3 +22,13 @@ export function lengthsAt({ curriculum }: RlConfig, step: number): readonly numb
   }
   return curriculum.at(-1)!.lengths
 }
+
+/** A warning about a warm-up that the training ends in. */
+export function warmupNotices(config: RlConfig): string[] {
+  const { warmupSteps, learningRate } = config.optimizer
+  const steps = totalSteps(config)
+  if (warmupSteps <= steps) return []
+  return [
+    `The training of ${steps} ${steps === 1 ? 'step' : 'steps'} ends within its warm-up of ${warmupSteps}: it never has the learning rate of ${learningRate}. Set optimizer.warmupSteps.`,
+  ]
+}

@@ -25,7 +25,7 @@ engine: { kind: embedded, startFrom: ${model}, threads: 1 }
 task: ${task}
 curriculum: [{ steps: 1, lengths: [12] }]
 rollouts: { groups: 1, groupSize: 2 }
-optimizer: { learningRate: 0.01 }
+optimizer: { learningRate: 0.01, warmupSteps: 1 }
 evaluation: { every: 1, samples: 1, lengths: [12] }`,
   )
   return path
@@ -58,6 +58,19 @@ describe('trainRlFromConfig', () => {
       type: 'notice',
       message: expect.stringContaining('memorization'),
     })
+  })
+
+  it('warns when it would end within its warm-up', async () => {
+    const config = await configWith(
+      '{ name: facts-in-prose, options: { split: train, templates: train }, evaluationOptions: { split: eval } }',
+      'warm-up',
+    )
+    const first = trainRlFromConfig(config, { settings: ['optimizer.warmupSteps=20'] })
+    expect((await first.next()).value).toEqual({
+      type: 'notice',
+      message: expect.stringContaining('The training of 1 step ends within its warm-up of 20'),
+    })
+    await first.return(undefined)
   })
 
   it('warns when a file of questions was edited since the run stopped', async () => {

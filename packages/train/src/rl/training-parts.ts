@@ -11,6 +11,7 @@ import { createTrainingEngine, type TrainingEngine } from './engine.ts'
 import { checkGivenParts } from './given-parts.ts'
 import { heldOutNotices, sameQuestionsNotice, sameSeedNotices } from './held-out.ts'
 import { metricReward, type Reward } from './rewards.ts'
+import { warmupNotices } from './schedule.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
 import { checkUpdates } from './step-rewards/updates.ts'
@@ -81,7 +82,11 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     engine,
     workflow,
     ...tasks,
-    notices: [...tasks.notices, ...(given.evaluationTask ? [] : await sameSeedNotices(used))],
+    notices: [
+      ...tasks.notices,
+      ...(given.evaluationTask ? [] : await sameSeedNotices(used)),
+      ...warmupNotices(config),
+    ],
     ...(given.evaluationTask && { evaluationTask: given.evaluationTask }),
     reward:
       given.reward ??
