@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openMetricsLog, readMetrics } from './metrics-log.ts'
@@ -20,6 +20,27 @@ describe('the log of a training run', () => {
     const second = await openMetricsLog(folder.path, 2)
     await second.append(step(3))
     expect(await readMetrics(second.path)).toEqual([step(1), step(2), step(3)])
+  })
+
+  it.each(['null', '3', '[]', '{}', '{"step":"two"}'])(
+    'drops a line %s that is none of its own',
+    async (line) => {
+      const first = await openMetricsLog(folder.path, 0)
+      await first.append(step(1))
+      await appendFile(first.path, `${line}\n`)
+      const second = await openMetricsLog(folder.path, 1)
+      await second.append(step(2))
+      expect(await readMetrics(second.path)).toEqual([step(1), step(2)])
+    },
+  )
+
+  it('is not taken for empty, and written over, where it cannot be read', async () => {
+    await mkdir(folder.join('metrics.jsonl'))
+    await expect(openMetricsLog(folder.path, 1)).rejects.toMatchObject({
+      code: 'train/unreadable-log',
+      message: expect.stringMatching(/^Cannot read \S+metrics\.jsonl: /),
+    })
+    expect(await readMetrics(folder.join('none.jsonl'))).toEqual([])
   })
 
   it('drops an evaluation that will run again, though its step was saved', async () => {

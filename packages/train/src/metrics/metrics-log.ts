@@ -4,6 +4,8 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ConfigurationError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
 import { openEventFile, type ScalarEvent } from './tensorboard.ts'
 
 export interface MetricsRecord {
@@ -51,12 +53,25 @@ export async function openMetricsLog(folder: string, step: number, evaluatedAt =
   }
 }
 
-/** The complete lines of a log, without one that a kill cut short. */
+/**
+ * The complete lines of a log, without one that a kill cut short, nor any that another hand wrote; none where there is no file.
+ * @throws ConfigurationError when the file cannot be read
+ */
 export async function readMetrics(path: string): Promise<MetricsRecord[]> {
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return ''
+    throw new ConfigurationError({
+      code: 'train/unreadable-log',
+      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+      hint: 'Make it readable, or name another output folder.',
+      details: { path },
+      cause,
+    })
+  })
   return text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as MetricsRecord]
+      const record = JSON.parse(line) as MetricsRecord | null
+      return typeof record?.step === 'number' ? [record] : []
     } catch {
       return []
     }
