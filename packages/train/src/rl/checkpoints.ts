@@ -5,6 +5,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CheckpointError } from '@memagent/core'
+import { z } from 'zod'
 import type { Policy } from '../policy/policy.ts'
 
 export interface RunState {
@@ -33,6 +34,18 @@ export interface BestState {
   readonly state: string
 }
 
+const whole = z.number().int().min(0)
+const stateSchema = z.object({
+  fingerprint: z.string(),
+  step: whole,
+  evaluatedAt: whole.or(z.literal(-1)),
+  drawn: whole,
+  content: z.string().optional(),
+  optimizerSteps: whole,
+  policy: z.string(),
+  best: z.object({ step: whole, score: z.number(), evaluation: z.string(), state: z.string() }).optional(),
+})
+
 const nameIn = (folder: string) => join(folder, 'run.json')
 
 /** Undefined when there is none. @throws CheckpointError when it is damaged or belongs to another run */
@@ -45,19 +58,30 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw damaged(path, cause)
   }
-  let state: RunState
-  try {
-    state = JSON.parse(text) as RunState
-  } catch (cause) {
-    throw damaged(path, cause)
-  }
-  if (typeof state?.fingerprint !== 'string') throw damaged(path, undefined)
+  const state = stateIn(text, path)
   if (state.fingerprint === fingerprint) return state
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',
     message: `${path} was written by a run with another configuration or model.`,
     hint: 'Name another output folder, or remove this one to start over.',
   })
+}
+
+function stateIn(text: string, path: string): RunState {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw damaged(path, cause)
+  }
+  const { data, error } = stateSchema.safeParse(json)
+  if (data) return data
+  const field = error.issues[0]!.path
+  const value = field.reduce<unknown>(
+    (part, key) => (part as Record<PropertyKey, unknown> | null)?.[key],
+    json,
+  )
+  throw damaged(path, error, `${field.join('.') || 'it'} is ${JSON.stringify(value) ?? 'missing'}`)
 }
 
 /** @throws CheckpointError when the saved state is not the one that `run.json` belongs to */
@@ -132,10 +156,10 @@ async function writeRunState(folder: string, state: RunState): Promise<void> {
   await rename(`${path}.next`, path)
 }
 
-const damaged = (path: string, cause: unknown) =>
+const damaged = (path: string, cause: unknown, problem?: string) =>
   new CheckpointError({
     code: 'train/checkpoint-damaged',
-    message: `${path} cannot be read.`,
+    message: problem === undefined ? `${path} cannot be read.` : `${path} is damaged: ${problem}.`,
     hint: 'Remove the folder to start over.',
     cause,
   })
