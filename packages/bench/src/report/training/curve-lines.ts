@@ -1,6 +1,6 @@
 /** The lines of a training log that curves are drawn from, of every kind of training, with a step that runs on. */
 import { z } from 'zod'
-import { readLogText } from './log-text.ts'
+import { readLogLines } from './log-lines.ts'
 
 const share = z.object({ right: z.number().min(0), count: z.number().min(1) })
 
@@ -45,10 +45,8 @@ export interface CurveLines {
  * @throws ConfigurationError when the file cannot be read
  */
 export async function readCurveLines(path: string): Promise<CurveLines> {
-  const text = await readLogText(path)
   const [steps, evaluations] = [new Map<string, StepLine>(), new Map<string, EvaluationLine>()]
-  for (const line of text.split('\n')) {
-    const value = json(line)
+  for (const value of await readLogLines(path)) {
     const [asStep, asEvaluation] = [step.safeParse(value), evaluation.safeParse(value)]
     if (asStep.success) steps.set(`${asStep.data.run} ${asStep.data.step}`, asStep.data)
     else if (asEvaluation.success)
@@ -59,14 +57,5 @@ export async function readCurveLines(path: string): Promise<CurveLines> {
 
 /** Which programs trained, from which weights: nothing in older logs. @throws ConfigurationError when the file cannot be read */
 export async function readStarts(path: string): Promise<StartLine[]> {
-  const text = await readLogText(path)
-  return text.split('\n').flatMap((line) => start.safeParse(json(line)).data ?? [])
-}
-
-function json(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
+  return (await readLogLines(path)).flatMap((line) => start.safeParse(line).data ?? [])
 }

@@ -2,7 +2,7 @@
 import { ConfigurationError } from '@memagent/core'
 import { checkSettingsOf } from '@memagent/core/settings'
 import { z } from 'zod'
-import { readLogText } from './log-text.ts'
+import { readLogLines } from './log-lines.ts'
 
 const seconds = z.object({
   generation: z.number(),
@@ -96,8 +96,7 @@ export function comparableEvaluations({ evaluations }: TrainingLog): Evaluation[
  * @throws ConfigurationError when the file cannot be read, holds no step and no evaluation, or one that lacks something
  */
 export async function readTrainingLog(path: string): Promise<TrainingLog> {
-  const text = await readLogText(path)
-  const lines = new Map(text.split('\n').flatMap(parse))
+  const lines = new Map((await readLogLines(path)).flatMap(lineOfStep))
   const ordered = [...lines.values()].sort((a, b) => a.step - b.step)
   const steps = ordered.filter(({ type }) => type === 'step-end')
   const of = <Schema extends z.ZodType>(schema: Schema, some: readonly Line[]) =>
@@ -140,12 +139,8 @@ const nameOf = (path: string, { type, step }: Line) => ({
   area: 'bench',
 })
 
-function parse(text: string): [key: string, line: Line][] {
-  try {
-    const line = JSON.parse(text)
-    if (typeof line?.type !== 'string' || typeof line.step !== 'number') return []
-    return [[`${line.type} ${line.step}`, line]]
-  } catch {
-    return []
-  }
+function lineOfStep(value: unknown): [key: string, line: Line][] {
+  const line = value as Line | null
+  if (typeof line?.type !== 'string' || typeof line.step !== 'number') return []
+  return [[`${line.type} ${line.step}`, line]]
 }
