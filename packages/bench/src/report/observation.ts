@@ -32,9 +32,12 @@ export function observe(record: BenchRecord, path: string, reader?: string): Obs
 export const mainMetric = (metrics: readonly string[]): string | undefined =>
   metrics.includes('strict') ? 'strict' : metrics.find((metric) => metric !== 'sub_em')
 
-/** Undefined where the task has no such metric; a failed call has 0 in each. */
-export const metricOf = ({ metrics, error }: Pick<BenchRecord, 'metrics' | 'error'>, metric: string) =>
-  error ? 0 : metrics[metric]
+/** Undefined where the task has no such metric. A failed call has 0 in each; in any, where its record names none. */
+export function metricOf({ metrics, error }: Pick<BenchRecord, 'metrics' | 'error'>, metric: string) {
+  if (!error) return metrics[metric]
+  const names = Object.keys(metrics)
+  return names.length === 0 || names.includes(metric) ? 0 : undefined
+}
 
 function isRight(record: BenchRecord): boolean {
   const metric = mainMetric(Object.keys(record.metrics))

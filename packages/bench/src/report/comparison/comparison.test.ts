@@ -198,6 +198,15 @@ describe('a comparison', () => {
     ]
     expect(difference(pairBySample(ok, failed), metric('strict'))).toMatchObject({ value: -1, pairs: 1 })
   })
+
+  it('counts a failed call in no metric that its task does not have', () => {
+    const error = { code: 'chat/timeout', message: 'late' }
+    const exact = (index: number, parts: Partial<BenchRecord> = {}) =>
+      makeRecord({ index, metrics: { exact: 1 }, ...parts })
+    const all = [exact(0), exact(1), exact(2), exact(3, { metrics: { exact: 0 }, error })]
+    expect(estimate(observed({ a: all }), metric('exact'))).toMatchObject({ value: 0.75, count: 4 })
+    expect(estimate(observed({ a: all }), metric('strict')).count).toBe(0)
+  })
 })
 
 describe('side by side', () => {
