@@ -64,13 +64,14 @@ export function accuracyTable({ readers, groups, groupTitle }: Comparison): Bloc
         readers.flatMap((reader): TableRow[] => {
           const set = group.observations(reader)
           if (set.length === 0) return []
+          const rights = estimate(set, strict)
           return [
             {
               group: group.name,
               cells: [
                 reader.name,
-                count(set.length),
-                estimateCell(estimate(set, strict)),
+                count(rights.count),
+                estimateCell(rights),
                 percent(estimate(set, lenient).value),
                 ...(hasMemory
                   ? [
@@ -78,7 +79,7 @@ export function accuracyTable({ readers, groups, groupTitle }: Comparison): Bloc
                       percent(estimate(set, inMemoryAtSomeStep).value),
                     ]
                   : []),
-                count(set.filter(({ error }) => error !== undefined).length),
+                count(set.filter((one) => one.error && strict(one) !== undefined).length),
               ],
             },
           ]
@@ -99,8 +100,9 @@ export function differenceTable({ readers, groups, groupTitle }: Comparison): Bl
     others.flatMap((other): TableRow[] => {
       const pairs = pairBySample(group.observations(other), group.observations(reader!))
       if (pairs.length === 0) return []
-      const cells = measures.map(({ of }) => differenceCell(difference(pairs, of)))
-      return [{ group: group.name, cells: [other.name, count(pairs.length), ...cells] }]
+      const [right, ...memories] = measures.map(({ of }) => difference(pairs, of))
+      const cells = [right!, ...memories].map(differenceCell)
+      return [{ group: group.name, cells: [other.name, count(right!.pairs), ...cells] }]
     }),
   )
   if (rows.length === 0) return []

@@ -199,6 +199,17 @@ describe('a comparison', () => {
     expect(difference(pairBySample(ok, failed), metric('strict'))).toMatchObject({ value: -1, pairs: 1 })
   })
 
+  it('counts the samples that the figure beside is of', () => {
+    const error = { code: 'chat/timeout', message: 'late' }
+    const exact = [0, 1, 2, 3].map((index) =>
+      makeRecord({ task: 'exact', lengthTokens: 1000, index, metrics: { exact: 0 }, error }),
+    )
+    const answers = [...right(1000, 4, 4), ...exact]
+    const comparison = compared({ a: answers, b: answers })
+    expect(text(accuracyTable(comparison))).toMatch(/\| a \| 4 \| 100\.0 \(51\.0–100\.0\) \|.*\| 0 \|\n/)
+    expect(text(differenceTable(comparison))).toMatch(/\| b \| 4 \| 0\.0 \(/)
+  })
+
   it('counts a failed call in no metric that its task does not have', () => {
     const error = { code: 'chat/timeout', message: 'late' }
     const exact = (index: number, parts: Partial<BenchRecord> = {}) =>
