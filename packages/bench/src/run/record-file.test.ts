@@ -66,6 +66,17 @@ describe('a record', () => {
     await file.close()
   })
 
+  it('takes no line that could not be read again, and goes on after one', async () => {
+    const file = await openRecordFile(path)
+    const metrics = { exact: true } as unknown as Record<string, number>
+    await expect(file.append(makeRecord({ index: 0, metrics }))).rejects.toMatchObject({
+      code: 'bench/bad-record',
+      message: expect.stringMatching(/^The answer to facts\/8000\/0\/overwrite\/nano .*"metrics\.exact": /),
+    })
+    await file.close()
+    expect((await goOn(1)).recorded).toBe(0)
+  })
+
   it('is written by one at a time', async () => {
     const file = await openRecordFile(path)
     await expect(openRecordFile(path)).rejects.toMatchObject({ code: 'file/locked' })

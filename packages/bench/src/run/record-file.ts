@@ -5,6 +5,7 @@ import { ConfigurationError } from '@memagent/core'
 import { type FileLock, lockFile } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
 import { readRecordLines } from '../report/read-records.ts'
+import { parseRecord } from '../report/record-schema.ts'
 
 /** Between two syncs to disk; a power failure loses this much, a killed process nothing. */
 const syncIntervalMs = 1000
@@ -15,7 +16,7 @@ export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen' | 'response' | '
 export interface RecordFile {
   /** The last line for each key. */
   readonly recorded: ReadonlyMap<string, RecordedSample>
-  /** Appends a line in one write. */
+  /** Appends a line in one write. @throws ConfigurationError for what no record can hold, of which nothing is written */
   append(record: BenchRecord): Promise<void>
   /** Idempotent. */
   close(): Promise<void>
@@ -72,9 +73,11 @@ class OpenRecordFile implements RecordFile {
   }
 
   /** Writes one line after another. After a failed write the next ones fail too, so that no line begins inside another. */
-  append(record: BenchRecord): Promise<void> {
+  async append(record: BenchRecord): Promise<void> {
+    const line = JSON.stringify(record)
+    checkLine(record.key, line, this.#path)
     this.#last = this.#last.then(async () => {
-      await this.#write(`${JSON.stringify(record)}\n`).catch((cause: unknown) => {
+      await this.#write(`${line}\n`).catch((cause: unknown) => {
         throw unwritable(this.#path, cause)
       })
       this.recorded.set(record.key, withoutTrace(record))
@@ -98,6 +101,18 @@ class OpenRecordFile implements RecordFile {
     this.#syncedMs = performance.now()
     await this.#handle.datasync()
   }
+}
+
+/** One line that cannot be read again would make the whole file useless. */
+function checkLine(key: string, line: string, path: string): void {
+  const parsed = parseRecord(JSON.parse(line))
+  if ('record' in parsed) return
+  throw new ConfigurationError({
+    code: 'bench/bad-record',
+    message: `The answer to ${key} cannot be recorded in ${path}: ${parsed.problem}`,
+    hint: 'A task, a method or a model of your own gave a value that is not allowed there.',
+    details: { key, path },
+  })
 }
 
 /** Lines end with a line feed. Whatever follows the last one was written by a killed process, complete or not. */

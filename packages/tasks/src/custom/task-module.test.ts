@@ -122,8 +122,20 @@ describe('a task module', () => {
     await expect(sampleOf('async sample() { throw new Error("no more") }')).rejects.toThrow(
       /sample 3 of seed 1 failed: no more/,
     )
+    for (const [part, message] of [
+      ['labels: { codes: ["7003"] }', /labels\.codes cannot be \["7003"\] \(it takes /],
+      ['labels: { depth: NaN }', /labels\.depth cannot be NaN/],
+      ['evidence: [[0, 10]]', /evidence\.0 cannot be \[0,10\] \(it takes the fields startByte, endByte/],
+      ['document: { open() {}, sizeBytes: "83" }', /document cannot be .*\(it takes a document/],
+    ] as const) {
+      const change = `async sample(r) { return { ...(await own.sample(r)), ${part} } }`
+      await expect(sampleOf(change)).rejects.toThrow(message)
+    }
     for (const [change, message] of [
-      ['score: () => ({ right: 2 })', /metrics from 0 to 1 by name, got right = 2/],
+      ['score: () => ({ right: 2 })', /numbers from 0 to 1 by name, got right = 2/],
+      ['score: () => ({ right: true })', /right = true/],
+      ['score: () => ({ right: "1" })', /right = "1"/],
+      ['score: () => [1]', /got 1/],
       ['score: () => ({ right: NaN })', /right = NaN/],
       ['score: () => undefined', /got undefined/],
       ['score: async () => ({ right: 1 })', /got a promise/],

@@ -6,7 +6,7 @@
 import { resolve } from 'node:path'
 import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'
 import { loadModule } from '@memagent/core/node'
-import { checkSettings } from '@memagent/core/settings'
+import { checkSettings, showValue } from '@memagent/core/settings'
 import { z } from 'zod'
 import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { filePath } from '../settings/task-options.ts'
@@ -77,6 +77,7 @@ async function findTask(
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
+const bytes = z.number().int().min(0)
 const method = z.custom(isFunction).meta({ takes: 'a function' })
 const taskSchema = z.looseObject({
   name: z.string().min(1),
@@ -92,13 +93,20 @@ const sampleSchema = z.looseObject({
   question: z.string(),
   query: z.string().optional(),
   document: z
-    .custom((value) => isFunction((value as Partial<TextDocument> | null | undefined)?.open))
+    .custom((value) => {
+      const { open, sizeBytes } = (value ?? {}) as Partial<TextDocument>
+      return isFunction(open) && bytes.optional().safeParse(sizeBytes).success
+    })
     .meta({ takes: 'a document, such as createTextDocument gives' }),
   references: z.array(z.string()),
   match: z.enum(['any', 'all']),
-  evidence: z.array(z.unknown()),
-  labels: z.looseObject({}),
+  evidence: z.array(z.looseObject({ startByte: bytes, endByte: bytes })),
+  labels: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).optional())
+    .meta({ takes: 'texts, numbers, true and false by name' }),
 })
+
+const metricsSchema = z.record(z.string(), z.number().min(0).max(1))
 
 /** What is wrong with a value, in words; undefined if it is valid. */
 const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
@@ -123,16 +131,16 @@ function checked(file: string, task: Task): Task {
     },
     score(sample, answer, response) {
       const metrics = task.score(sample, answer, response)
-      const wrong = Object.entries(metrics ?? {}).find(([, value]) => !(value >= 0 && value <= 1))
-      const isPromise = (metrics as unknown) instanceof Promise
-      if (typeof metrics !== 'object' || metrics === null || isPromise || wrong !== undefined) {
-        const given = isPromise ? 'a promise' : String(metrics)
-        const got = wrong === undefined ? given : `${wrong[0]} = ${wrong[1]}`
-        throw broken(file, `score must give metrics from 0 to 1 by name, got ${got}`)
-      }
-      return metrics
+      if (metricsSchema.safeParse(metrics).success) return metrics
+      throw broken(file, `score must give numbers from 0 to 1 by name, got ${showMetrics(metrics)}`)
     },
   }
+}
+
+function showMetrics(metrics: unknown): string {
+  if (metrics instanceof Promise) return 'a promise'
+  const wrong = Object.entries(metrics ?? {}).find(([, value]) => !metricsSchema.safeParse({ value }).success)
+  return wrong === undefined ? String(metrics) : `${wrong[0]} = ${showValue(wrong[1])}`
 }
 
 async function attempt<T>(file: string, what: string, run: () => T | Promise<T>): Promise<T> {
