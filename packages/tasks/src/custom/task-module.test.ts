@@ -140,9 +140,24 @@ describe('a task module', () => {
       ['score: () => undefined', /got undefined/],
       ['score: async () => ({ right: 1 })', /got a promise/],
     ] as const) {
-      const task = await broken(change)
-      const sample = await task.sample(request)
-      expect(() => task.score(sample, 'x')).toThrow(message)
+      await expect(sampleOf(change)).rejects.toThrow(message)
     }
+  })
+
+  it('is tried with the answer "not in the text" before any other', async () => {
+    const scored = async (score: string) =>
+      tasks.module({ path: await moduleOf(`const own = ${own}\nexport default { ...own, score: ${score} }`) })
+    await expect(
+      (await scored('(_, answer) => ({ right: Number(answer.trim() === "7003") })')).sample(request),
+    ).rejects.toMatchObject({
+      code: 'task/bad-module',
+      message: expect.stringMatching(
+        /score failed for the answer undefined to own-3: Cannot read properties/,
+      ),
+      hint: expect.stringMatching(/undefined where the model says/),
+    })
+    const late = await scored('(_, answer) => ({ right: answer === undefined ? 0 : answer.none.there })')
+    const sample = await late.sample(request)
+    expect(() => late.score(sample, '7003')).toThrow(/score failed for the answer "7003" to own-3: /)
   })
 })

@@ -115,6 +115,18 @@ const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
     .join('; ')
 
 function checked(file: string, task: Task): Task {
+  const score: Task['score'] = (sample, answer, response) => {
+    let metrics: ReturnType<Task['score']>
+    try {
+      metrics = task.score(sample, answer, response)
+    } catch (cause) {
+      const what = `score failed for the answer ${showValue(answer)} to ${sample.id}`
+      throw failed(file, what, cause, 'It gets undefined where the model says that the text does not answer.')
+    }
+    if (metricsSchema.safeParse(metrics).success) return metrics
+    throw broken(file, `score must give numbers from 0 to 1 by name, got ${showMetrics(metrics)}`)
+  }
+  let isTried = false
   return {
     name: task.name,
     deviations: task.deviations,
@@ -127,13 +139,12 @@ function checked(file: string, task: Task): Task {
       if (problem !== undefined) {
         throw broken(file, `${where} is wrong: ${problem}`)
       }
+      // Before hours of answers: the first that says "not in the text" would end the run.
+      if (!isTried) score(sample, undefined)
+      isTried = true
       return sample
     },
-    score(sample, answer, response) {
-      const metrics = task.score(sample, answer, response)
-      if (metricsSchema.safeParse(metrics).success) return metrics
-      throw broken(file, `score must give numbers from 0 to 1 by name, got ${showMetrics(metrics)}`)
-    },
+    score,
   }
 }
 
@@ -147,12 +158,13 @@ async function attempt<T>(file: string, what: string, run: () => T | Promise<T>)
   try {
     return await run()
   } catch (cause) {
-    // An error that already names its place and remedy passes unchanged.
-    throw MemAgentError.isInstance(cause)
-      ? cause
-      : broken(file, `${what}: ${messageOf(cause)}`, undefined, cause)
+    throw failed(file, what, cause)
   }
 }
+
+/** An error that already names its place and remedy passes unchanged. */
+const failed = (file: string, what: string, cause: unknown, hint?: string) =>
+  MemAgentError.isInstance(cause) ? cause : broken(file, `${what}: ${messageOf(cause)}`, hint, cause)
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
