@@ -93,11 +93,28 @@ describe('several files', () => {
 
   it('with one key and the same settings are one sample; the later file counts', async () => {
     const paths = [
+      await write('a.jsonl', makeRecord({ seconds: 1 })),
+      await write('b.jsonl', makeRecord({ seconds: 2 })),
+    ]
+    const { observations } = await collectObservations(paths)
+    expect(observations.map(({ seconds }) => seconds)).toEqual([2])
+  })
+
+  it('that answer one sample differently need names', async () => {
+    const [a, b] = [
       await write('a.jsonl', makeRecord({ answer: 'first' })),
       await write('b.jsonl', makeRecord({ answer: 'later' })),
     ]
-    const { observations } = await collectObservations(paths)
-    expect(observations.map(({ answer }) => answer)).toEqual(['later'])
+    await expect(collectObservations([a, b])).rejects.toMatchObject({
+      code: 'bench/other-answers',
+      message: expect.stringContaining(`${b} hold different answers to facts/8000/0/overwrite/nano`),
+      hint: expect.stringContaining('before=a.jsonl after=b.jsonl'),
+    })
+    const named = await collectObservations([
+      { path: a, reader: 'before' },
+      { path: b, reader: 'after' },
+    ])
+    expect(named.observations.map(({ answer }) => answer)).toEqual(['first', 'later'])
   })
 
   it('with one key and other settings are two series, named by what differs', async () => {

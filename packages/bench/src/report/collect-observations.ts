@@ -38,7 +38,8 @@ export interface NamedRecords {
 /**
  * If several lines in a file have the same key, the last counts. Lines of several files with one key are the same sample again when
  * their settings are the same, and another series when they are not.
- * @throws ConfigurationError for files that cannot be read, that hold something else, or that hold no record at all
+ * @throws ConfigurationError for files that cannot be read, that hold something else, or that hold no record at all, and where
+ * two files answer the same sample differently
  */
 export async function collectObservations(files: readonly (string | NamedRecords)[]): Promise<Collection> {
   const byIdentity = new Map<string, Observation>()
@@ -54,8 +55,9 @@ export async function collectObservations(files: readonly (string | NamedRecords
     sources.push({ path, records: byKey.size, cutLines })
     for (const observation of byKey.values()) {
       const { key, settings, taskOptions, workflow, seed } = observation
-      const identity = [key, settings, taskOptions, workflow ?? null, seed, reader ?? null]
-      byIdentity.set(canonicalJson(identity), observation)
+      const identity = canonicalJson([key, settings, taskOptions, workflow ?? null, seed, reader ?? null])
+      checkSameAnswer(byIdentity.get(identity), observation)
+      byIdentity.set(identity, observation)
     }
   }
   if (byIdentity.size === 0) {
@@ -66,4 +68,16 @@ export async function collectObservations(files: readonly (string | NamedRecords
     })
   }
   return { observations: withMemories([...byIdentity.values()]), sources }
+}
+
+/** Two models may have one name: one file would replace the other without a word. */
+function checkSameAnswer(before: Observation | undefined, after: Observation): void {
+  const said = ({ answer, metrics, error }: Observation) => canonicalJson([answer, metrics, error ?? null])
+  if (before === undefined || said(before) === said(after)) return
+  throw new ConfigurationError({
+    code: 'bench/other-answers',
+    message: `${before.path} and ${after.path} hold different answers to ${after.key}, by one method and model with the same settings.`,
+    hint: 'Name who answered: `before=a.jsonl after=b.jsonl`, or `records: { before: a.jsonl, after: b.jsonl }` in a configuration. If one is out of date, leave it out.',
+    details: { key: after.key, paths: [before.path, after.path] },
+  })
 }
