@@ -5,12 +5,13 @@ import { writeMarkdown } from '../formats/markdown.ts'
 import { observe } from '../observation.ts'
 import { methodTable } from './method-table.ts'
 
-const answers = (method: string, right: number, reader?: string) =>
+const answers = (method: string, right: number, reader?: string, model = 'nano') =>
   Array.from({ length: 4 }, (_, index) =>
     observe(
       makeRecord({
         task: 'counts',
         method,
+        model,
         index,
         lengthTokens: 8000,
         metrics: { strict: Number(index < right) },
@@ -35,5 +36,17 @@ it('tells the same method of two readers apart', () => {
   expect(row(observations, 8000, { 'small, bm25': 'small', 'large, bm25': 'large' })).toEqual([
     '25.0',
     '75.0',
+  ])
+})
+
+it('never counts two models or settings as one method', () => {
+  const observations = [
+    ...answers('overwrite', 4, undefined, 'small'),
+    ...answers('overwrite', 0, undefined, 'large'),
+  ]
+  expect(() => row(observations, 8000, { overwrite: 'reads' })).toThrow('"overwrite" names 2 columns')
+  expect(row(observations, 8000, { 'overwrite, small': 'small', 'overwrite, large': 'large' })).toEqual([
+    '100.0',
+    '0.0',
   ])
 })

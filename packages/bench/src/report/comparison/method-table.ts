@@ -1,14 +1,19 @@
 /** Tasks down, methods across, for one length of documents: the shortest that says what was measured. */
-
+import { ConfigurationError } from '@memagent/core'
+import { groupBy } from '../../group-by.ts'
 import { estimate, metric } from '../analysis/measures.ts'
-import { isComparable } from '../analysis/series.ts'
+import { findSeries, isComparable, type Series, seriesId } from '../analysis/series.ts'
 import type { Block, TableCell, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { estimateCell } from '../sections/words.ts'
 import { columnsOf } from './comparison.ts'
 
-/** @param methods names of the columns by method, or by `READER, METHOD` where records have names, in their order */
+/**
+ * @param methods names of the columns by method, or by `READER, METHOD` where records have names, in their order; where these mean
+ * several, by the name of the series
+ * @throws ConfigurationError for a name that means several
+ */
 export function methodTable(
   observations: readonly Observation[],
   lengthTokens: number,
@@ -16,9 +21,14 @@ export function methodTable(
 ): Block[] {
   const asked = observations.filter((one) => one.lengthTokens === lengthTokens)
   // Not every method is asked at every length.
-  const shown = Object.entries(methods).filter(([name]) => asked.some((one) => nameOf(one) === name))
+  const askedIds = new Set(asked.map(seriesId))
+  const recorded = findSeries(observations).filter(({ id }) => askedIds.has(id))
+  const shown = Object.entries(methods).flatMap(([name, title]) =>
+    meantBy(name, recorded).map(({ id }) => ({ id, title })),
+  )
   const row = (name: string, training: string, set: readonly Observation[]): TableRow => {
-    const columns = shown.map(([name]) => set.filter((one) => nameOf(one) === name))
+    const answers = groupBy(set, seriesId)
+    const columns = shown.map(({ id }) => answers.get(id) ?? [])
     const counts = [...new Set(columns.map(({ length }) => length))]
     return { cells: [name, counts.join(' or '), ...columns.map(cellOf), training] }
   }
@@ -32,7 +42,7 @@ export function methodTable(
     {
       type: 'table',
       caption: `Strict accuracy over documents of ${count(lengthTokens)} tokens that have an answer, %, with 95 % intervals`,
-      columns: [...columnsOf('task', ['n', ...shown.map(([, title]) => title)]), { title: 'training' }],
+      columns: [...columnsOf('task', ['n', ...shown.map(({ title }) => title)]), { title: 'training' }],
       rows: [
         ...tasks.map((task) => {
           const own = asked.filter((one) => one.task === task && isAnswerable(one))
@@ -45,7 +55,19 @@ export function methodTable(
   ]
 }
 
-const nameOf = ({ reader, method }: Observation) => (reader === undefined ? method : `${reader}, ${method}`)
+/** One at most: two models or settings in one column would be a method that nobody measured. */
+function meantBy(name: string, recorded: readonly Series[]): readonly Series[] {
+  const nameOf = ({ reader, method }: Series) => (reader === undefined ? method : `${reader}, ${method}`)
+  const exact = recorded.filter((one) => one.name === name)
+  const meant = exact.length > 0 ? exact : recorded.filter((one) => nameOf(one) === name)
+  if (meant.length <= 1) return meant
+  throw new ConfigurationError({
+    code: 'bench/ambiguous-method',
+    message: `${JSON.stringify(name)} names ${meant.length} columns of the table of methods.`,
+    hint: `Name one of them: ${meant.map((one) => JSON.stringify(one.name)).join(', ')}.`,
+    details: { name, series: meant.map((one) => one.name) },
+  })
+}
 
 function cellOf(set: readonly Observation[]): TableCell {
   const cell = estimateCell(estimate(set, metric('strict')))

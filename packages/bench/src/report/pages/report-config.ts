@@ -73,7 +73,9 @@ const methods = z.strictObject({
   length: length.meta({ description: 'Length of the documents.' }),
   methods: z
     .record(text, text)
-    .describe('Names of the columns, by method: `NAME, METHOD` where records have names.'),
+    .describe(
+      'Names of the columns, by method: `NAME, METHOD` where records have names, and with the model or settings, as the report names it, where these mean several.',
+    ),
 })
 
 export const trainingTables = ['evaluations', 'plots', 'changes', 'rewrites', 'cost'] as const
