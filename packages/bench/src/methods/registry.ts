@@ -73,14 +73,23 @@ export async function createMethod(
   spec: string | MethodSpec,
   settings: MethodSettings = {},
 ): Promise<Method> {
-  const { name, options: given } = typeof spec === 'string' ? parseMethodSpec(spec) : spec
-  const factory = await methodFactory(name)
-  const options = parseOptions(name, factory.options, given)
+  const { factory, name, options } = await namedMethod(spec)
+  return factory.create(name, options, settings)
+}
+
+/** The name that the method would have. @throws as `createMethod` */
+export const methodNameOf = async (spec: string | MethodSpec): Promise<string> =>
+  (await namedMethod(spec)).name
+
+async function namedMethod(spec: string | MethodSpec) {
+  const { name: wanted, options: given } = typeof spec === 'string' ? parseMethodSpec(spec) : spec
+  const factory = await methodFactory(wanted)
+  const options = parseOptions(wanted, factory.options, given)
   const named = Object.keys(factory.options.shape).filter(
     (option) => given[option] !== undefined && !factory.unnamed?.includes(option),
   )
   // For a path, its last part is enough.
   const list = named.map((option) => `${option}=${String(options[option]).split(/[\\/]/).at(-1)}`).join(',')
-  const { ownName = name } = factory
-  return factory.create(list === '' ? ownName : `${ownName}:${list}`, options, settings)
+  const { ownName = wanted } = factory
+  return { factory, options, name: list === '' ? ownName : `${ownName}:${list}` }
 }

@@ -111,8 +111,8 @@ describe('samplesAt', () => {
 describe('overrides', () => {
   const overridden = (overrides: Parameters<typeof overrideConfig>[1]) => overrideConfig(parsed(), overrides)
 
-  it('choose entries of the configuration by name, with all they say, or make new ones', () => {
-    const { tasks, methods } = overridden({
+  it('choose entries of the configuration by name, with all they say, or make new ones', async () => {
+    const { tasks, methods } = await overridden({
       tasks: ['two-hop', 'variable-tracking'],
       methods: ['refine', 'bm25:k=8', 'bm25:k=2'],
     })
@@ -127,10 +127,35 @@ describe('overrides', () => {
     ])
   })
 
-  it('put one number of samples, or one for each length, in the place of all others', () => {
+  it('know an entry by the name that records have, however its options are written', async () => {
+    const config = parseBenchConfig(
+      `methods:
+  - { name: map-reduce, options: { chunk: 500, memory: 64 }, maxLength: 8k }
+  - { name: overwrite, options: { memory: 64 }, maxLength: 8k }
+  - { name: overwrite, options: { memory: 128 }, maxLength: 16k }
+  - { name: bm25, options: { k: 8 } }
+  - bm25`,
+      'mine.yaml',
+    )
+    const most = async (method: string) =>
+      (await overrideConfig(config, { methods: [method] })).methods.map(({ options, maxLength }) => [
+        Object.values(options).join(),
+        maxLength,
+      ])
+    expect(await most('map-reduce:memory=64,chunk=500')).toEqual([['500,64', 8000]])
+    expect(await most('overwrite:memory=128')).toEqual([['128', 16_000]])
+    expect(await most('overwrite')).toEqual([
+      ['64', 8000],
+      ['128', 16_000],
+    ])
+    expect(await most('bm25')).toEqual([['', undefined]])
+    expect(await most('overwrite:memory=256')).toEqual([['256', undefined]])
+  })
+
+  it('put one number of samples, or one for each length, in the place of all others', async () => {
     const asked = ({ tasks, lengths, samples }: BenchConfig) =>
       tasks.map((task) => (task.lengths ?? lengths!).map((n) => [n, samplesAt(task.samples ?? samples, n)]))
-    expect(asked(overridden({ lengths: ['16k', '8k'], samples: [2, 4] }))).toEqual([
+    expect(asked(await overridden({ lengths: ['16k', '8k'], samples: [2, 4] }))).toEqual([
       [
         [16_000, 2],
         [8000, 4],
@@ -144,11 +169,11 @@ describe('overrides', () => {
         [8000, 4],
       ],
     ])
-    expect(asked(overridden({ samples: [3] }))[1]).toEqual([
+    expect(asked(await overridden({ samples: [3] }))[1]).toEqual([
       [8000, 3],
       [3_500_000, 3],
     ])
-    expect(() => overridden({ lengths: ['8k'], samples: [1, 2] })).toThrow(
+    await expect(overridden({ lengths: ['8k'], samples: [1, 2] })).rejects.toThrow(
       /2 numbers of samples for 1 lengths/,
     )
   })
@@ -158,19 +183,19 @@ describe('overrides', () => {
     ['model.budget.window', { model: { budget: { window: 1.5 } } }],
     ['seed', { seed: Number.NaN }],
     ['prices.prompt', { prices: { prompt: -1 } }],
-  ] as const)('are refused where a file would be: %s', (field, overrides) => {
-    expect(() => overridden(overrides)).toThrow(
+  ] as const)('are refused where a file would be: %s', async (field, overrides) => {
+    await expect(overridden(overrides)).rejects.toThrow(
       `The command is not a valid configuration of a benchmark:\n  ${field} cannot be `,
     )
   })
 
-  it('drop server, tokenizer and window of a model when another is named', () => {
-    expect(overridden({ model: { name: 'openai:second' } }).model).toEqual({
+  it('drop server, tokenizer and window of a model when another is named', async () => {
+    expect((await overridden({ model: { name: 'openai:second' } })).model).toEqual({
       name: 'openai:second',
       temperature: 0,
       budget: {},
     })
-    expect(overridden({ model: { threads: 2, budget: { chunk: 5 } } }).model).toEqual({
+    expect((await overridden({ model: { threads: 2, budget: { chunk: 5 } } })).model).toEqual({
       name: 'openai:first',
       baseUrl: 'http://one/v1',
       temperature: 0,
@@ -179,15 +204,15 @@ describe('overrides', () => {
     })
   })
 
-  it('leave the rest alone, and are enough without a file', () => {
-    expect(overridden({})).toEqual(parsed())
-    expect(overridden({ seed: 9, prices: { prompt: 1 } })).toMatchObject({
+  it('leave the rest alone, and are enough without a file', async () => {
+    expect(await overridden({})).toEqual(parsed())
+    expect(await overridden({ seed: 9, prices: { prompt: 1 } })).toMatchObject({
       seed: 9,
       output: 'runs/mine.jsonl',
       prices: { prompt: 1, completion: 0.6, embedded: 0 },
     })
     expect(
-      overrideConfig(undefined, { tasks: ['a', 'b:x=1'], lengths: ['1k'], methods: ['c'] }),
+      await overrideConfig(undefined, { tasks: ['a', 'b:x=1'], lengths: ['1k'], methods: ['c'] }),
     ).toMatchObject({
       tasks: [{ as: 'a' }, { as: 'b:x=1' }],
       lengths: [1000],

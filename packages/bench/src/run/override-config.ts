@@ -1,10 +1,11 @@
 /** Command line flags that override a configuration file. */
 import { ConfigurationError } from '@memagent/core'
+import { methodNameOf } from '../methods/registry.ts'
 import { type BenchConfig, benchConfigSchema } from './config.ts'
 import { checkBenchConfig } from './yaml-config.ts'
 
 export interface BenchOverrides {
-  /** Specifications; a name from the configuration means that entry, with its options. */
+  /** Specifications; a name from the configuration means that entry, with its options; of a method, all entries of that name. */
   readonly tasks?: readonly string[] | undefined
   readonly methods?: readonly string[] | undefined
   /** Also overrides the lengths of single tasks. */
@@ -27,12 +28,13 @@ export interface BenchOverrides {
 
 /**
  * @param config from a file. @default all defaults
- * @throws ConfigurationError for values that a configuration could not have, and numbers of samples that do not match the lengths
+ * @throws ConfigurationError for values that a configuration could not have, numbers of samples that do not match the lengths, and
+ * what `createMethod` throws for a method of the configuration that is named with other options
  */
-export function overrideConfig(
+export async function overrideConfig(
   config: BenchConfig = benchConfigSchema.parse({}),
   overrides: BenchOverrides = {},
-): BenchConfig {
+): Promise<BenchConfig> {
   const { tasks, methods, lengths, samples, model, prices, ...simple } = overrides
   // The schema parses specifications and lengths, and rejects the values that it would reject in a file; the defaults it
   // fills in are ignored.
@@ -56,7 +58,7 @@ export function overrideConfig(
       ? given.tasks.map((task) => config.tasks.find(({ as }) => as === task.as) ?? task)
       : config.tasks,
     methods: methods
-      ? given.methods.map((method) => config.methods.find((known) => isSame(known, method)) ?? method)
+      ? (await Promise.all(given.methods.map((method) => chosenMethods(method, config.methods)))).flat()
       : config.methods,
   }
   return withLengths(chosen, given.lengths, samples)
@@ -109,11 +111,16 @@ function withModel(
 
 type Method = BenchConfig['methods'][number]
 
-/** The same entry, or the only one of that name without options. */
-const isSame = (known: Method, wanted: Method) =>
-  known.name === wanted.name &&
-  (Object.keys(wanted.options).length === 0 ||
-    JSON.stringify(known.options) === JSON.stringify(wanted.options))
+/** The entry of that name, as records have it; for a method without options, all its entries where none has no options either. */
+async function chosenMethods(wanted: Method, known: readonly Method[]): Promise<readonly Method[]> {
+  const namesakes = known.filter(({ name }) => name === wanted.name)
+  if (namesakes.length === 0) return [wanted]
+  const name = await methodNameOf(wanted)
+  const names = await Promise.all(namesakes.map(methodNameOf))
+  const same = namesakes.filter((_, i) => names[i] === name)
+  if (same.length > 0) return same
+  return Object.keys(wanted.options).length === 0 ? namesakes : [wanted]
+}
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 

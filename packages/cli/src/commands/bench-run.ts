@@ -108,7 +108,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
   const isJson = flags.json ?? false
   const view = openView(flags, terminal)
   try {
-    const config = overrideConfig(
+    const config = await overrideConfig(
       flags.config ? await readBenchConfig(flags.config) : undefined,
       overrides(flags),
     )
