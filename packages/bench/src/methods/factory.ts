@@ -15,6 +15,8 @@ export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {
   readonly options: Schema
   /** Options that affect only speed, not the answer; they are left out of the method's name. @default none */
   readonly unnamed?: readonly (keyof z.output<Schema> & string)[]
+  /** Options that may be a path, of which the method's name has the last part. @default none */
+  readonly paths?: readonly (keyof z.output<Schema> & string)[]
   /** @throws ConfigurationError when the settings lack something the method needs */
   create(name: string, options: z.output<Schema>, settings: MethodSettings): Method | Promise<Method>
 }

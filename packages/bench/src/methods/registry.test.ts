@@ -1,6 +1,6 @@
 import { ConfigurationError, type MemAgentError } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
-import { createMethod, methodFactory, methodNames, parseMethodSpec } from './registry.ts'
+import { createMethod, methodFactory, methodNameOf, methodNames, parseMethodSpec } from './registry.ts'
 
 async function failure(work: () => unknown): Promise<MemAgentError> {
   const error = await Promise.resolve()
@@ -42,9 +42,11 @@ describe('a method', () => {
       ['overwrite:chunking=exact,chunk=0512', 'overwrite:chunk=512,chunking=exact'],
       ['map-reduce:concurrency=2', 'map-reduce'],
       ['embeddings:url=http://localhost/v1,batch=7,model=bge-m3', 'embeddings:model=bge-m3'],
+      ['embeddings:model=intfloat/e5-base', 'embeddings:model=intfloat/e5-base'],
     ]) {
       expect((await createMethod(spec!)).name).toBe(name)
     }
+    expect(await methodNameOf('overwrite:prompts=mine/short.yaml')).toBe('overwrite:prompts=short.yaml')
   })
 
   it('may be given as values', async () => {

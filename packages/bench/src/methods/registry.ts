@@ -88,8 +88,11 @@ async function namedMethod(spec: string | MethodSpec) {
   const named = Object.keys(factory.options.shape).filter(
     (option) => given[option] !== undefined && !factory.unnamed?.includes(option),
   )
-  // For a path, its last part is enough.
-  const list = named.map((option) => `${option}=${String(options[option]).split(/[\\/]/).at(-1)}`).join(',')
+  const shown = (option: string) => {
+    const value = String(options[option])
+    return factory.paths?.includes(option) ? value.split(/[\\/]/).at(-1) : value
+  }
+  const list = named.map((option) => `${option}=${shown(option)}`).join(',')
   const { ownName = wanted } = factory
   return { factory, options, name: list === '' ? ownName : `${ownName}:${list}` }
 }

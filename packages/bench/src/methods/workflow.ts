@@ -47,6 +47,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
     description,
     ownName: workflow.name,
     options,
+    paths: ['prompts'],
     async create(name, { chunking, prompts, ...overrides }) {
       const chosen = prompts === undefined ? undefined : await choosePrompts(prompts)
       const changed = (profile: ModelProfile): ModelProfile => ({
