@@ -16,7 +16,7 @@ export interface BenchRecord {
   readonly task: string
   /** Options of the task, as given. */
   readonly taskOptions: Readonly<Record<string, unknown>>
-  /** Identity of the files that the questions come from, for the user's own tasks. */
+  /** Identity of the files that the questions come from; undefined for tasks that make their own, and in old lines. */
   readonly taskContent?: string | undefined
   /** How the task deviates from the published one of its name; such results do not carry that name in reports. */
   readonly deviations: readonly string[]

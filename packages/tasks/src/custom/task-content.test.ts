@@ -1,6 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { tasks } from '../registry.ts'
 import { contentOfTask } from './task-content.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -38,6 +41,55 @@ it('a module is identified by its file', async () => {
   expect(await contentOfTask('module', { path })).not.toBe(content)
 })
 
+it('a folder of real documents is identified by its questions and texts, not by what stands beside them', async () => {
+  const path = folder.join('collection')
+  await mkdir(join(path, 'texts/licences'), { recursive: true })
+  const contentWith = async (question: string, text: string, about: string) => {
+    await writeFile(join(path, 'questions.jsonl'), question)
+    await writeFile(join(path, 'texts/licences/mit.txt'), text)
+    await writeFile(join(path, 'texts/README.md'), about)
+    return contentOfTask('real-documents', { folder: path })
+  }
+  const content = await contentWith('a', 'b', 'c')
+  expect(content).toMatch(/^[0-9a-f]{16}$/)
+  expect(await contentWith('a', 'b', 'changed')).toBe(content)
+  expect(await contentWith('changed', 'b', 'c')).not.toBe(content)
+  expect(await contentWith('a', 'changed', 'c')).not.toBe(content)
+})
+
+it.each([
+  ['longbench', (path: string) => ({ path: [path] })],
+  ['ruler-hqa', (path: string) => ({ path: folder.join('book.txt'), questions: path })],
+  ['niah-single-2', (path: string) => ({ essays: path })],
+  ['niah-single-2', (path: string) => ({ wordLists: dirname(path) })],
+  ['mixed', (path: string) => ({ tasks: { needle: { task: 'niah-single-2', options: { essays: path } } } })],
+])('files of %s are part of its identity', async (name, optionsWith) => {
+  const path = folder.join('lists/nounlist.txt')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(folder.join('book.txt'), 'Ann came.')
+  const contentWith = async (text: string) => {
+    await writeFile(path, text)
+    return contentOfTask(name, optionsWith(path))
+  }
+  const content = await contentWith('one')
+  expect(content).toMatch(/^[0-9a-f]{16}$/)
+  expect(await contentWith('one')).toBe(content)
+  expect(await contentWith('other')).not.toBe(content)
+})
+
+it('every option that takes a path is known here', async () => {
+  const named = new Set<string>()
+  for (const { definition } of Object.values(tasks)) {
+    const { options } = await definition()
+    for (const [option, schema] of Object.entries(options.shape)) {
+      const { takes } = (schema instanceof z.ZodOptional ? schema.unwrap() : schema).meta() ?? {}
+      if (/\bpaths?\b/.test(`${takes}`)) named.add(option)
+    }
+  }
+
+  expect([...named].toSorted()).toEqual(['essays', 'folder', 'path', 'questions', 'wordLists'])
+})
+
 it('other tasks are identified by their options', async () => {
-  expect(await contentOfTask('multi-hop', { path: folder.join('task.mjs') })).toBeUndefined()
+  expect(await contentOfTask('multi-hop', { hops: 2 })).toBeUndefined()
 })

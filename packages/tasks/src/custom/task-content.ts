@@ -1,28 +1,62 @@
-/** Identity of a user's own questions: their files may be edited between two runs. */
+/** Identity of the files that questions come from: they may be edited between two runs. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { TaskError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
+import { filesOfCollection } from '../real-documents/collection.ts'
 import { scanRows } from '../rows/open-rows.ts'
 
+type Options = Readonly<Record<string, unknown>>
+
 /**
- * A hash of the question file and the documents it names, or of the module without what that imports. Undefined for other
- * tasks: their questions follow from their options and the seed. @throws TaskError for a file that cannot be read
+ * A hash of the files that the options name: of a question file with the documents it names, of a module without what that
+ * imports. Undefined for tasks without any: their questions follow from their options and the seed.
+ * @param options that the task has accepted
+ * @throws TaskError for a file that cannot be read
  */
-export async function contentOfTask(
-  name: string,
-  options: Readonly<Record<string, unknown>> | undefined,
-): Promise<string | undefined> {
-  const path = options?.path
-  if ((name !== 'jsonl' && name !== 'module') || typeof path !== 'string') return undefined
+export async function contentOfTask(name: string, options: Options = {}): Promise<string | undefined> {
   const hash = createHash('sha256')
-  await addFile(hash, resolve(path))
-  for (const file of name === 'jsonl' ? await documentFilesOf(path) : []) {
-    hash.update(`\0${file}\0`)
-    await addFile(hash, resolve(dirname(resolve(path)), file))
+  const { path } = options
+  // These were the first to be recorded, without a name before the first file.
+  if ((name === 'jsonl' || name === 'module') && typeof path === 'string') {
+    await addFile(hash, resolve(path))
+    for (const file of name === 'jsonl' ? await documentFilesOf(path) : []) {
+      hash.update(`\0${file}\0`)
+      await addFile(hash, resolve(dirname(resolve(path)), file))
+    }
+    return hash.digest('hex').slice(0, 16)
+  }
+  const files = await filesOf(name, options)
+  if (files.length === 0) return undefined
+  for (const file of files) {
+    hash.update(`\0${basename(file)}\0`)
+    await addFile(hash, resolve(file))
   }
   return hash.digest('hex').slice(0, 16)
+}
+
+/** Of every option that names files: a new one is added here. */
+async function filesOf(name: string, options: Options): Promise<string[]> {
+  if (name === 'mixed') {
+    const { tasks = {}, shared } = options as Partial<MixedOptions>
+    const parts = Object.values(tasks).map((part) => filesOf(part.task, { ...shared, ...part.options }))
+    return (await Promise.all(parts)).flat()
+  }
+  const { path, questions, essays, folder, wordLists } = options
+  const files = [path, questions, essays].flat().filter((one) => typeof one === 'string')
+  if (typeof folder === 'string') files.push(...(await filesOfCollection(folder)))
+  if (typeof wordLists === 'string') {
+    const names = (await readdir(wordLists)).filter((one) => /\.(txt|json)$/.test(one)).toSorted()
+    files.push(...names.map((one) => join(wordLists, one)))
+  }
+  return files
+}
+
+interface MixedOptions {
+  readonly tasks: Readonly<Record<string, { readonly task: string; readonly options?: Options }>>
+  readonly shared?: Options
 }
 
 async function addFile(hash: Hash, path: string): Promise<void> {

@@ -18,15 +18,28 @@ export async function readCollection(folder: string): Promise<Collection> {
   return { texts, questions: await readQuestions(join(folder, 'questions.jsonl'), texts) }
 }
 
-/** Files in the subfolders; files beside these folders are about the texts, and are not texts. */
 async function readTexts(folder: string): Promise<RealText[]> {
   const texts: RealText[] = []
-  for (const kind of await namesIn(folder, 'folders')) {
-    for (const name of await namesIn(join(folder, kind), 'files')) {
-      texts.push({ path: `${kind}/${name}`, kind, text: await readText(join(folder, kind, name), hint) })
-    }
+  for (const { kind, name } of await listTexts(folder)) {
+    texts.push({ path: `${kind}/${name}`, kind, text: await readText(join(folder, kind, name), hint) })
   }
   return texts
+}
+
+/** The questions and all texts. @throws TaskError for a folder that cannot be read */
+export async function filesOfCollection(folder: string): Promise<string[]> {
+  const texts = join(folder, 'texts')
+  const names = await listTexts(texts)
+  return [join(folder, 'questions.jsonl'), ...names.map(({ kind, name }) => join(texts, kind, name))]
+}
+
+/** Files in the subfolders; files beside these folders are about the texts, and are not texts. */
+async function listTexts(folder: string): Promise<{ kind: string; name: string }[]> {
+  const found: { kind: string; name: string }[] = []
+  for (const kind of await namesIn(folder, 'folders')) {
+    for (const name of await namesIn(join(folder, kind), 'files')) found.push({ kind, name })
+  }
+  return found
 }
 
 async function namesIn(folder: string, what: 'files' | 'folders'): Promise<string[]> {

@@ -123,10 +123,10 @@ async function createTasks(
   const evaluationOptions = { ...options, ...settings.evaluationOptions }
   const task = await create({ prose, ...options })
   const evaluationTask = await create({ prose, ...evaluationOptions })
-  // The files may be large: training and evaluation share one reading.
-  const own = evaluationOptions.path === options.path ? [] : [evaluationOptions]
+  // The files may be large: without options of its own, evaluation has those of training.
+  const own = Object.keys(settings.evaluationOptions).length === 0 ? [] : [evaluationOptions]
   const contents = await Promise.all([options, ...own].map((each) => contentOfTask(name, each)))
-  const content = JSON.stringify([prose.fingerprint, ...contents])
+  const content = JSON.stringify([prose.fingerprint, ...new Set(contents)])
   return {
     task,
     evaluationTask,
