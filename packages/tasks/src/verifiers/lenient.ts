@@ -1,6 +1,6 @@
 /**
  * Lenient verifier: the answer CONTAINS the reference, after normalization, as whole words or numbers ("12" is not in
- * "1234", "3.12", "-12" or "12:30", "four" is not in "twenty-four"); in languages written without spaces between words, anywhere. One direction only:
+ * "1234", "3.12", ".12", "-12" or "12:30", "four" is not in "twenty-four"); in languages written without spaces between words, anywhere. One direction only:
  * an answer that is part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
@@ -40,6 +40,8 @@ function withDashesApart(answer: string, reference: string): string {
 const wordCharacter = /[\p{L}\p{N}]/u
 /** `3.1.5`, `10:30`, `1,250` and `1'250` are one number each; a comma without a space separates values unless three digits follow. */
 const numberGoesOn = /^(?:[.:]\d|[,']\d{3}(?!\d))/
+/** A minus, or the point of `.5`. */
+const isFirstOfNumber = /(?<![\p{L}\p{N}])-$|(?<![\p{L}\p{N}.])\.$/u
 /** Scripts without spaces between words, where a word may begin and end anywhere. */
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
@@ -50,7 +52,7 @@ function isInside(text: string, at: number): boolean {
   if (wordCharacter.test(behind)) {
     if (wordCharacter.test(before)) return !unspaced.test(before) && !unspaced.test(behind)
     return (
-      (before === '-' && isDigit(behind) && !wordCharacter.test(text[at - 2] ?? ' ')) ||
+      (isFirstOfNumber.test(text.slice(Math.max(0, at - 2), at)) && isDigit(behind)) ||
       (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
     )
   }

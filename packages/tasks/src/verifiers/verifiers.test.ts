@@ -132,6 +132,10 @@ describe('lenient', () => {
       ["1'250 crowns", '250'],
       ['-4 degrees', '4'],
       ['it was (-12)', '12'],
+      ['.5', '5'],
+      ['It is .5 m.', '5'],
+      ['it was (-.5)', '5'],
+      ['0.5', '.5'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(false)
     }
@@ -150,6 +154,9 @@ describe('lenient', () => {
       ['notes:\n-4711\n-4712', '4711'],
       ['1990–1991', '1990–1991'],
       ['at –5 degrees', '–5'],
+      ['It is .5 m.', '.5'],
+      ['Yes.5 of them', '5'],
+      ['so ...5', '5'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
     }
@@ -201,6 +208,11 @@ describe('scoreAnswer', () => {
     expect(scoreAnswer({ references: [], match: 'any' }, '')).toEqual({ strict: 0, lenient: 0 })
     expect(scoreAnswer({ references: ['x'], match: 'any' }, undefined)).toEqual({ strict: 0, lenient: 0 })
     expect(scoreAnswer({ references: ['x'], match: 'any' }, 'it is x')).toEqual({ strict: 0, lenient: 1 })
+  })
+
+  it('is as lenient as strict: a list without spaces may look like one number', () => {
+    const [references, match] = [['12', '130'], 'all'] as const
+    expect(scoreAnswer({ references, match }, '12,130')).toEqual({ strict: 1, lenient: 1 })
   })
 })
 
