@@ -151,6 +151,20 @@ it('ends when a task cannot make a sample, and keeps what is recorded', async ()
   expect(await recordsIn(output)).toHaveLength(2)
 })
 
+it('refuses a document that cannot have the length asked for, unless it keeps its own', async () => {
+  const task = numberTask()
+  const short: Task = { ...task, sample: (request) => task.sample({ ...request, lengthTokens: 8 }) }
+  await expect(recordsOf(madePlan({ tasks: [plannedTask(short, { 1000: 1 })] }))).rejects.toMatchObject({
+    code: 'bench/short-document',
+    message: expect.stringMatching(
+      /^The document of number\/.* has \d+ bytes, and was to have 1000 tokens\.$/,
+    ),
+    hint: expect.stringContaining('`keepsLength: true`'),
+  })
+  const own = { ...short, keepsLength: true }
+  expect(await recordsOf(madePlan({ tasks: [plannedTask(own, { 1000: 1 })] }))).toHaveLength(1)
+})
+
 it('reports its progress, including earlier records', async () => {
   await runBenchmark(wide({ output, tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 })] }))
   const told: { recorded: number; share: number }[] = []

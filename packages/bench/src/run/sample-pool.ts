@@ -1,4 +1,5 @@
 /** Makes each sample once for all methods that use it, and drops it afterwards. */
+import { TaskError } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import type { Job } from './plan.ts'
 
@@ -15,10 +16,10 @@ export class SamplePool {
     }
   }
 
-  /** The sample of one of the jobs. @throws what the task throws */
+  /** The sample of one of the jobs. @throws what the task throws, and TaskError for a document that is far too short */
   sample(job: Job): Promise<Sample> {
     const entry = this.#samples.get(nameOf(job))!
-    entry.made ??= this.#make(job)
+    entry.made ??= this.#make(job).then((sample) => checkLength(job, sample))
     return entry.made
   }
 
@@ -27,6 +28,23 @@ export class SamplePool {
     const entry = this.#samples.get(nameOf(job))!
     if (--entry.users === 0) this.#samples.delete(nameOf(job))
   }
+}
+
+/** A token is a byte or more; half of that allows for tasks that come only near to the length. */
+const leastBytesPerToken = 0.5
+
+/** A figure at 3.5 million tokens must not come from a document of a line. */
+function checkLength({ task, lengthTokens }: Job, sample: Sample): Sample {
+  const { sizeBytes } = sample.document
+  if (task.task.keepsLength || sizeBytes === undefined || sizeBytes >= leastBytesPerToken * lengthTokens) {
+    return sample
+  }
+  throw new TaskError({
+    code: 'bench/short-document',
+    message: `The document of ${sample.id} has ${sizeBytes} bytes, and was to have ${lengthTokens} tokens.`,
+    hint: `If the documents of ${task.name} have lengths of their own, the task says so: \`keepsLength: true\`. Otherwise it makes them as long as \`lengthTokens\`.`,
+    details: { task: task.name, lengthTokens, sizeBytes },
+  })
 }
 
 const nameOf = ({ task, lengthTokens, index }: Job) => `${task.name}/${lengthTokens}/${index}`
