@@ -69,6 +69,8 @@ describe('the label of a wrong answer', () => {
     expect(diagnosed({ trace, settings: {} }).label).toBe('fact-lost')
     expect(diagnosed({ trace, settings: { budget: { memory: 400 } } }).label).toBe('fact-lost')
     expect(diagnosed({ trace, method: 'overwrite:chunk=256,memory=400' }).label).toBe('fact-lost')
+    // A memory that grows has no size to be full at.
+    expect(diagnosed({ trace, method: 'overwrite:memory=auto' }).label).toBe('fact-lost')
   })
 
   it('captured-lure: the wrong answer was in the memory', () => {

@@ -104,10 +104,10 @@ function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[])
   }
 }
 
-/** A method's own option (`overwrite:memory=512`) overrides the budget of the run. */
+/** A method's own option (`overwrite:memory=512`) overrides the budget of the run. A memory that adapts (`auto`) has none that is known. */
 function memoryBudgetOf({ method, settings: { budget } }: BenchRecord): number | undefined {
-  const own = /[:,]memory=(\d+)/.exec(method)
-  if (own) return Number(own[1])
+  const own = /[:,]memory=(\d+|auto)/.exec(method)?.[1]
+  if (own !== undefined) return own === 'auto' ? undefined : Number(own)
   const memory =
     typeof budget === 'object' && budget !== null && 'memory' in budget ? budget.memory : undefined
   return typeof memory === 'number' ? memory : undefined
