@@ -1,4 +1,5 @@
 /** Everything that a report shows, as numbers. */
+import { groupBy } from '../../group-by.ts'
 import type { Collection } from '../collect-observations.ts'
 import { type Cell, type Cost, cellsOf, costOf, type TaskMean, taskMeans } from './cells.ts'
 import { type Difference, differencesOf } from './differences.ts'
@@ -37,7 +38,7 @@ export interface Analysis extends Collection {
   readonly costs: readonly {
     readonly series: Series
     readonly lengthTokens: number
-    /** That of all the documents is their own. */
+    /** That of the documents is their own, which is never counted with others. */
     readonly keepsLength: boolean
     readonly cost: Cost
   }[]
@@ -64,22 +65,13 @@ export function analyse(
     metrics: metricOrder(tasks.flatMap(({ metrics }) => metrics)),
     lengths,
     cells: cellsOf(index, tasks, series),
-    means: [
-      ...['strict', 'lenient'].flatMap((metric) =>
-        taskMeans(
-          index,
-          tasks.filter(({ answerable }) => answerable),
-          series,
-          metric,
-        ),
-      ),
-      ...taskMeans(
-        index,
-        tasks.filter(({ answerable }) => !answerable),
-        series,
-        'strict',
-      ),
-    ],
+    means: [true, false].flatMap((answerable) =>
+      [false, true].flatMap((own) => {
+        const alike = tasks.filter((task) => task.answerable === answerable && task.keepsLength === own)
+        const metrics = answerable ? ['strict', 'lenient'] : ['strict']
+        return metrics.flatMap((metric) => taskMeans(index, alike, series, metric))
+      }),
+    ),
     differences: differencesOf(index, tasks, series),
     depthsByLength: depthsByLength(index, tasks, series),
     depthsByTask: depthsByTask(index, tasks, series),
@@ -89,9 +81,12 @@ export function analyse(
         const set = index
           .filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
           .map(({ observation }) => observation)
-        return set.length === 0
-          ? []
-          : [{ series: one, lengthTokens, keepsLength: set.every(keepsLength), cost: costOf(set) }]
+        return [...groupBy(set, keepsLength)].map(([own, alike]) => ({
+          series: one,
+          lengthTokens,
+          keepsLength: own,
+          cost: costOf(alike),
+        }))
       }),
     ),
     failures: failuresOf(index, series),

@@ -65,7 +65,9 @@ describe('cells', () => {
       ['old', true, Number.NaN],
       ['old lines', true, Number.NaN],
     ])
-    expect(costs).toMatchObject([{ keepsLength: false, cost: { secondsPerMillion: 2000, seconds: 38 } }])
+    expect(costs).toHaveLength(2)
+    expect(costs.find((one) => one.keepsLength)!.cost).toMatchObject({ count: 3, seconds: 50 })
+    expect(costs.find((one) => !one.keepsLength)!.cost).toMatchObject({ secondsPerMillion: 2000, seconds: 2 })
     const padded = makeRecord({ taskOptions: { pad: true }, labels: { line: 1, epoch: 0 } })
     expect(analysed([padded]).tasks).toMatchObject([{ keepsLength: false }])
     const page = (records: readonly BenchRecord[]) => markdownText(analysed(records))
@@ -74,6 +76,39 @@ describe('cells', () => {
     expect(alone).toContain('own length')
     expect(alone).not.toContain('1,000')
     expect(page([...own, asked])).toContain('of 1,000 tokens and of their own length\n')
+  })
+
+  it('are never averaged over lengths that were asked for and lengths that say nothing', () => {
+    const answered = (task: string, strict: number, parts: Partial<BenchRecord> = {}) =>
+      makeRecord({ task, metrics: { strict }, lengthTokens: 1000, ...parts })
+    const own = { keepsLength: true, seconds: 50 }
+    const analysis = analysed([
+      answered('a', 1),
+      answered('a', 1, { lengthTokens: 64_000 }),
+      answered('b', 1),
+      answered('b', 0, { lengthTokens: 64_000 }),
+      answered('own', 0, own),
+      answered('other', 0, own),
+    ])
+    expect(
+      analysis.means.map(({ keepsLength, lengthTokens, estimate }) => [
+        keepsLength,
+        lengthTokens,
+        estimate.value,
+      ]),
+    ).toEqual([
+      [false, 1000, 1],
+      [false, 64_000, 0.5],
+      [true, 1000, 0],
+    ])
+    const page = markdownText(analysis).replace(/ {2,}/g, ' ')
+    expect(page).toMatch(/\*\*Mean over 2 tasks, strict[^|]*\|[^\n]*\n[^\n]*\n\| 1,000 \| 100\.0/)
+    expect(page).toMatch(
+      /\*\*Mean over 2 tasks, own length, strict[^|]*\|[^\n]*\n[^\n]*\n\| own length \| 0\.0/,
+    )
+    expect(page).toMatch(
+      /\n\| 1,000 tokens \| overwrite \| 2 \|[\s\S]*\n\| own length \| overwrite \| 2 \| 11 \|/,
+    )
   })
 
   it('take a row of a file that was asked again for the same question, whatever the seed', () => {

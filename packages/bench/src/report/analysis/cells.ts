@@ -105,6 +105,7 @@ export function secondsPerMillion(all: readonly Observation[]): number {
 export interface TaskMean {
   readonly series: Series
   readonly answerable: boolean
+  readonly keepsLength: boolean
   readonly lengthTokens: number
   readonly metric: string
   readonly estimate: Estimate
@@ -112,7 +113,7 @@ export interface TaskMean {
 
 /**
  * Only where a series has every task that has the metric: means over fewer tasks are not comparable.
- * @param tasks all with answers, or all without
+ * @param tasks all with answers, or all without; all of the lengths asked for, or all of their own
  */
 export function taskMeans(
   index: readonly IndexedObservation[],
@@ -132,10 +133,9 @@ export function taskMeans(
         ),
       )
       if (wanted.length === 0 || strata.some(({ length }) => length === 0)) return []
-      const { answerable } = wanted[0]!
-      return [
-        { series: one, answerable, lengthTokens, metric: name, estimate: estimateMeanOverStrata(strata) },
-      ]
+      const { answerable, keepsLength } = wanted[0]!
+      const estimate = estimateMeanOverStrata(strata)
+      return [{ series: one, answerable, keepsLength, lengthTokens, metric: name, estimate }]
     }),
   )
 }

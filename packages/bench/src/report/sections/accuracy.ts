@@ -35,24 +35,31 @@ function part(all: Analysis, answerable: boolean): Block[] {
   }
   const { tasks } = analysis
   if (tasks.length === 0) return [{ type: 'paragraph', text: 'No question has an answer.' }]
+  const byLength = [false, true]
+    .map((own) => ({
+      ...analysis,
+      tasks: tasks.filter(({ keepsLength }) => keepsLength === own),
+      means: analysis.means.filter(({ keepsLength }) => keepsLength === own),
+    }))
+    .filter((alike) => alike.tasks.length > 0)
   return [
     {
       type: 'figure',
       caption: 'Bands are 95 % intervals; a single length has a bar instead.',
-      plots: [...meanPlot(analysis), ...tasks.flatMap((task) => taskPlot(task, analysis))],
+      plots: [...byLength.flatMap(meanPlot), ...tasks.flatMap((task) => taskPlot(task, analysis))],
     },
-    ...['strict', 'lenient'].flatMap((metric) => meanTable(analysis, metric)),
+    ...['strict', 'lenient'].flatMap((metric) => byLength.flatMap((alike) => meanTable(alike, metric))),
     ...glance(analysis),
   ]
 }
 
-/** For one part of an analysis: one of the two kinds of questions. */
+/** For one part of an analysis: one of the two kinds of questions, about documents of the lengths asked for or of their own. */
 type Part = Analysis
 
 const meanMetric = ([task]: readonly TaskGroup[]) => `${taskMetricTitle(task!, 'strict')}, %`
 
 const meanTitle = (tasks: readonly TaskGroup[], metric: string) =>
-  `Mean over ${plural(tasks.filter(({ metrics }) => metrics.includes(metric)).length, 'task')}${tasks[0]!.answerable ? '' : ', no answer'}`
+  `Mean over ${plural(tasks.filter(({ metrics }) => metrics.includes(metric)).length, 'task')}${tasks[0]!.keepsLength ? ', own length' : ''}${tasks[0]!.answerable ? '' : ', no answer'}`
 
 function meanPlot({ series, tasks, means }: Part): LinePlot[] {
   const strict = means.filter(({ metric }) => metric === 'strict')
@@ -91,7 +98,7 @@ function meanTable({ series, means, lengths, tasks }: Part, metric: string): Blo
   const of = means.filter((mean) => mean.metric === metric)
   if (of.length === 0 || tasks.length < 2) return []
   const shown = series.filter((one) => of.some((mean) => mean.series === one))
-  const isNamed = tasks.every(({ keepsLength }) => keepsLength)
+  const isNamed = tasks[0]!.keepsLength
   return [
     {
       type: 'table',

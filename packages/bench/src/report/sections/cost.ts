@@ -10,12 +10,15 @@ export function cost({ series, costs }: Analysis): Block[] {
   const hasPrices = costs.some(({ cost }) => cost.price !== undefined)
   const hasEmbeddings = costs.some(({ cost }) => cost.embeddedTokens > 0)
   const hasWholeCalls = costs.every(({ cost }) => Number.isNaN(cost.calls) || Number.isInteger(cost.calls))
+  // A name is no place on an axis of lengths, unless there is nothing else.
+  const asked = costs.filter(({ keepsLength }) => !keepsLength)
+  const plotted = asked.length > 0 ? asked : costs
   const plot = (title: string, yTitle: string, of: (cost: Cost) => number | undefined): LinePlot[] => {
     const lines = series
       .map((one) => ({
         name: one.name,
         series: one.style,
-        points: costs
+        points: plotted
           .filter((item) => item.series === one)
           .map(({ lengthTokens, cost }) => ({ x: lengthTokens, value: of(cost) ?? 0, count: cost.count }))
           // A logarithmic axis has no place for nothing.
@@ -60,7 +63,7 @@ export function cost({ series, costs }: Analysis): Block[] {
         ].map((title) => ({ title, kind: 'number' as const })),
       ],
       rows: costs
-        .toSorted((a, b) => a.lengthTokens - b.lengthTokens)
+        .toSorted((a, b) => Number(a.keepsLength) - Number(b.keepsLength) || a.lengthTokens - b.lengthTokens)
         .map(({ series, lengthTokens, keepsLength, cost }) => ({
           group: lengthTitle(lengthTokens, keepsLength),
           cells: [
