@@ -42,7 +42,7 @@ export function listJobs(plan: BenchPlan): Job[] {
   })
 }
 
-const isMeantFor = ({ lengths, maxLengthTokens }: PlannedMethod, lengthTokens: number) =>
+export const isMeantFor = ({ lengths, maxLengthTokens }: PlannedMethod, lengthTokens: number) =>
   (lengths?.includes(lengthTokens) ?? true) && lengthTokens <= (maxLengthTokens ?? Number.POSITIVE_INFINITY)
 
 function checkNames(what: string, names: readonly string[]): void {

@@ -6,7 +6,7 @@ import {
   checkBenchConfig,
   createPlan,
   estimateBenchmark,
-  notesOnRepeatedQuestions,
+  notesOnPlan,
   overrideConfig,
   readBenchConfig,
   runBenchmark,
@@ -150,7 +150,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       })
       const note = noteOnProfile(model, plan.profile ?? paperProfile)
       if (note !== undefined) view?.note(note)
-      for (const repeated of notesOnRepeatedQuestions(plan)) view?.note(repeated)
+      for (const note of notesOnPlan(plan)) view?.note(note)
       view?.end()
       return flags.dryRun
         ? await dryRun(plan, config, terminal, isJson)

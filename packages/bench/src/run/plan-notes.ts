@@ -1,0 +1,32 @@
+/** What to know of a plan before it runs. */
+import { count } from '../report/numbers.ts'
+import { plural } from '../report/sections/words.ts'
+import { isMeantFor } from './jobs.ts'
+import type { BenchPlan } from './plan.ts'
+
+/** A sentence for each task that has fewer questions than it is asked, and for each method that is asked nothing. */
+export const notesOnPlan = (plan: Pick<BenchPlan, 'tasks' | 'methods'>): string[] => [
+  ...repeatedQuestions(plan),
+  ...idleMethods(plan),
+]
+
+/** Repeated questions take time and tell little. */
+const repeatedQuestions = ({ tasks }: Pick<BenchPlan, 'tasks'>): string[] =>
+  tasks.flatMap(({ name, task: { questions }, lengths }) => {
+    const most = Math.max(0, ...lengths.map(({ samples }) => samples))
+    if (questions === undefined || most <= questions) return []
+    const asked = plural(questions, 'question')
+    const each = `with ${plural(questions, 'sample')}, each is asked once`
+    return [`${name} has ${asked}, and is asked ${count(most)}: reports count a repeated one once; ${each}.`]
+  })
+
+/** A run of other lengths than a configuration has may leave some of its methods out, which a report would not tell. */
+function idleMethods({ tasks, methods }: Pick<BenchPlan, 'tasks' | 'methods'>): string[] {
+  const lengths = tasks.flatMap((task) => task.lengths.map(({ lengthTokens }) => lengthTokens))
+  return methods
+    .filter((method) => !lengths.some((length) => isMeantFor(method, length)))
+    .map(
+      ({ method }) =>
+        `${method.name} is asked nothing: its \`lengths\` or \`maxLength\` allow none of this run.`,
+    )
+}
