@@ -29,8 +29,8 @@ export {
   type ProseSource,
 } from './prose/prose-source.ts'
 export { createRandom, hashText, type Random, type RandomKey } from './random.ts'
-export { type TaskName, type TaskOptions, tasks } from './registry.ts'
-export type { RowFilter, ValueRange } from './rows/row-filter.ts'
+export { type TaskName, type TaskOptions, taskNamed, tasks } from './registry.ts'
+export type { RowFilter } from './rows/row-filter.ts'
 export {
   type RulerConfiguration,
   type RulerTaskName,

@@ -1,4 +1,5 @@
 /** The tasks by name: `await tasks['multi-hop'](options)` creates one, `tasks['multi-hop'].definition()` returns its options. */
+import { ConfigurationError } from '@memagent/core'
 import type { TaskDefinition } from './define-task.ts'
 import { type RulerTaskName, rulerConfigurations } from './ruler/configurations.ts'
 import type { Task } from './task.ts'
@@ -51,4 +52,20 @@ export const tasks = {
 } as const
 
 export type TaskName = keyof typeof tasks
+
+/**
+ * Creates the task of a name that comes from a file; the options do too, and the task checks them itself.
+ * @throws ConfigurationError for a name that no task has, with all that there are
+ */
+export function taskNamed(name: string): (options: object) => Promise<Task> {
+  if (Object.hasOwn(tasks, name)) return tasks[name as TaskName] as (options: object) => Promise<Task>
+  const known = Object.keys(tasks)
+  throw new ConfigurationError({
+    code: 'task/unknown',
+    message: `There is no task named ${name}.`,
+    hint: `Known: ${known.join(', ')}.`,
+    details: { name, known },
+  })
+}
+
 export type TaskOptions<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[0]

@@ -8,8 +8,8 @@ import { parseRecord } from './record-schema.ts'
 /** A line of the file: a record, or the start of one that a killed run had no time to finish. */
 export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true }
 
-/** How every line of a record begins. */
-const lineStart = '{"version":'
+/** How every line of a record begins, so that one that was cut short is known. */
+export const lineStart = '{"version":'
 
 /** @throws ConfigurationError for an unreadable file, and for a line that is not a record, with its number */
 export async function* readRecordLines(path: string): AsyncGenerator<RecordLine> {

@@ -16,7 +16,7 @@ import {
   installedProse,
   type ProseSource,
   type Task,
-  tasks,
+  taskNamed,
 } from '@memagent/tasks'
 import type { MethodSettings } from '../methods/factory.ts'
 import { hasInstructions, ownPrompts } from '../methods/prompts.ts'
@@ -69,7 +69,7 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
 /** What can be told before a model is loaded. @throws ConfigurationError for what is missing, and for unknown tasks */
 export function checkBenchConfig(config: BenchConfig): void {
   checkComplete(config)
-  for (const { name } of config.tasks) checkTask(name)
+  for (const { name } of config.tasks) taskNamed(name)
 }
 
 function checkComplete(config: BenchConfig): void {
@@ -88,25 +88,13 @@ function checkComplete(config: BenchConfig): void {
   })
 }
 
-function checkTask(name: string): void {
-  if (Object.hasOwn(tasks, name)) return
-  throw new ConfigurationError({
-    code: 'bench/unknown-task',
-    message: `There is no task named ${name}.`,
-    hint: `Known: ${Object.keys(tasks).join(', ')}.`,
-    details: { name, known: Object.keys(tasks) },
-  })
-}
-
 async function planTask(
   { name, as, options, seen, firstSeed, ...own }: BenchConfig['tasks'][number],
   config: BenchConfig,
   prose: ProseSource,
 ): Promise<PlannedTask> {
-  // Options come from a file: the task checks them itself.
-  const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
   const lengths = own.lengths ?? config.lengths!
-  const task = withSeeds(await create({ prose, ...options }), firstSeed)
+  const task = withSeeds(await taskNamed(name)({ prose, ...options }), firstSeed)
   checkLengths(as, task, lengths)
   return {
     name: as,

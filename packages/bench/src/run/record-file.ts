@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { type FileLock, lockFile } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
-import { readRecordLines } from '../report/read-records.ts'
+import { lineStart, readRecordLines } from '../report/read-records.ts'
 import { parseRecord } from '../report/record-schema.ts'
 
 /** Between two syncs to disk; a power failure loses this much, a killed process nothing. */
@@ -21,9 +21,6 @@ export interface RecordFile {
   /** Idempotent. */
   close(): Promise<void>
 }
-
-/** `version` comes first in every line. */
-const lineStart = '{"version":'
 
 export const withoutTrace = ({ trace, seen, response, warnings, ...sample }: BenchRecord): RecordedSample =>
   sample

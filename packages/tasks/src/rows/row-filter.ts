@@ -19,7 +19,6 @@ export const rowFilter = z.record(
     .meta({ takes: 'a value, a list of values, or { min, max } with at least one of them' }),
 )
 export type RowFilter = z.input<typeof rowFilter>
-export type ValueRange = z.input<typeof range>
 
 /**
  * Numbers of the suitable rows, ascending.

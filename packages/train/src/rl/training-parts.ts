@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { ConfigurationError, type Json, promptsFor, trainedFor, type Workflow } from '@memagent/core'
 import { loadModule, loadWorkflow } from '@memagent/core/node'
 import { choosePrompts } from '@memagent/core/settings'
-import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
+import { contentOfTask, createFolderProse, installedProse, type Task, taskNamed } from '@memagent/tasks'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
@@ -109,16 +109,8 @@ function missing(what: 'engine' | 'task'): never {
 async function createTasks(
   settings: NonNullable<RlConfig['task']>,
 ): Promise<Pick<TrainingParts, 'task' | 'evaluationTask' | 'content' | 'evaluationContent' | 'notices'>> {
-  if (!Object.hasOwn(tasks, settings.name)) {
-    throw new ConfigurationError({
-      code: 'train/unknown-task',
-      message: `There is no task named ${settings.name}.`,
-      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
-    })
-  }
+  const create = taskNamed(settings.name)
   const prose = settings.prose ? await createFolderProse(settings.prose) : await installedProse()
-  // Options come from a file: the task checks them itself.
-  const create = tasks[settings.name as keyof typeof tasks] as (options: object) => Promise<Task>
   const { name, options } = settings
   const evaluationOptions = { ...options, ...settings.evaluationOptions }
   const task = await create({ prose, ...options })

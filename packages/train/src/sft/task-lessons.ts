@@ -1,6 +1,5 @@
 /** Lessons made of tasks: short documents of a task, read by a perfect reader with chunks of many sizes. */
 import {
-  ConfigurationError,
   type ConversationTokens,
   type HuggingFaceTokenizer,
   type ModelProfile,
@@ -13,7 +12,7 @@ import {
   type Random,
   type Sample,
   type Task,
-  tasks,
+  taskNamed,
 } from '@memagent/tasks'
 import { reasonToPassOver } from '../passed-over.ts'
 import type { SftConfig, SftSkill, SftStage } from './config.ts'
@@ -54,19 +53,10 @@ const made = new WeakMap<ProseSource, Map<string, Promise<Task>>>()
 
 /** One task for each skill and prose: tasks remember the lengths of paragraphs. */
 function taskOf({ task: name, options }: SftSkill, prose: ProseSource): Promise<Task> {
-  if (!Object.hasOwn(tasks, name)) {
-    throw new ConfigurationError({
-      code: 'train/unknown-task',
-      message: `There is no task named ${name}.`,
-      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
-    })
-  }
   const known = made.get(prose) ?? new Map<string, Promise<Task>>()
   made.set(prose, known)
   const key = JSON.stringify([name, options])
-  // Options come from a file: the task checks them itself.
-  const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
-  const task = known.get(key) ?? create({ prose, ...options })
+  const task = known.get(key) ?? taskNamed(name)({ prose, ...options })
   known.set(key, task)
   return task
 }
