@@ -57,7 +57,10 @@ interface BenchRunFlags extends ModelFlags, PriceFlags, Sampling, Pick<AheadFlag
 export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const command = new Command('run')
     .description('ask every method the same questions; resumes an earlier run with the same output')
-    .option('--config <file>', 'YAML configuration, such as recipes/nano/edits-evaluation.yaml; options override it')
+    .option(
+      '--config <file>',
+      'YAML configuration, such as recipes/nano/edits-evaluation.yaml; options override it',
+    )
     .option(
       '--tasks <list>',
       'tasks, or names from the configuration: niah-single-2,multi-hop:hops=2',

@@ -66,7 +66,7 @@ describe('the HTML page', () => {
     const names = new Set(elementsOf(html.replace('<!doctype html>', '')))
     expect([...names].sort()).toEqual(
       (
-        'a body caption circle div figcaption figure g h1 h2 h3 head html li line main meta nav p path polygon polyline rect ' +
+        'a body caption circle div figcaption figure g h1 h2 h3 head html li line main meta nav p polygon polyline rect ' +
         'span style svg table tbody td text th thead title tr ul'
       ).split(' '),
     )
