@@ -11,6 +11,7 @@ import {
   createChatModel,
   createHuggingFaceTokenizer,
   type ModelSettings,
+  serverFromEnvironment,
   type Tokenizer,
   type WaitNotice,
 } from '@memagent/core'
@@ -54,6 +55,14 @@ export const backends: ChatBackends = {
   },
   ...chatBackends,
 }
+
+/** Address of the server of an `openai:` model; undefined for others. */
+export const modelServer = (
+  model: string | undefined,
+  baseUrl: string | undefined,
+  environment: Environment,
+): string | undefined =>
+  model?.startsWith('openai:') ? serverFromEnvironment(environment, baseUrl).baseUrl : undefined
 
 /** What clients call it: `openai:qwen2.5-7b` is `qwen2.5-7b` to them. */
 export const servedName = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*[/\\]/, '')

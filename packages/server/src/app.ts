@@ -54,7 +54,7 @@ export interface AppOptions {
   readonly origins?: readonly string[] | undefined
   /** Readings at a time. @default 4 */
   readonly readings?: number | undefined
-  /** Bytes of a request; of all that are under way eight times as many, half of them of one client. @default 64 MiB */
+  /** Bytes of a request; of all that are under way eight times as many, half of them of one client (behind `listen` alone). @default 64 MiB */
   readonly mostBytes?: number | undefined
   /** How long a call of an MCP tool waits for its reading. @default 45 s */
   readonly mcpWaitMs?: number | undefined
@@ -138,7 +138,7 @@ export function createAppWithRuns(options: AppOptions): App {
     maxSize: mostBytes,
     onError: () => Promise.reject(tooLarge(mostBytes, runs !== undefined)),
   })
-  const held = limitHeldBodies(mostHeld * mostBytes)
+  const held = limitHeldBodies(mostHeld * mostBytes, mostBytes)
   // Files have a limit of their own, and are not held.
   for (const limit of [held, limited])
     app.use((c, next) => (c.req.path === filesPath ? next() : limit(c, next)))

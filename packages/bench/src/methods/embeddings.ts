@@ -53,8 +53,8 @@ export const embeddings: MethodFactory<typeof options> = {
   description: 'the passages nearest to the question by an embedding model, as many as fit the window',
   options,
   unnamed: ['url', 'batch', 'concurrency'],
-  create(name, { k, passage, ...given }, { environment = {}, fetch, retry, onWait }) {
-    const { baseUrl, apiKey } = serverFromEnvironment(environment, given.url)
+  create(name, { k, passage, ...given }, { environment = {}, baseUrl: modelUrl, fetch, retry, onWait }) {
+    const { baseUrl, apiKey } = serverFromEnvironment(environment, given.url, modelUrl)
     const embedder = createOpenAIEmbeddings({ model: given.model, baseUrl, apiKey, fetch, retry, onWait })
     const { batch, concurrency, questionprefix, passageprefix } = given
     return {

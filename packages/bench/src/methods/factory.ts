@@ -3,8 +3,8 @@ import type { ModelSettings } from '@memagent/core'
 import type { z } from 'zod'
 import type { Method } from '../method.ts'
 
-/** What concerns endpoints beside the chat model's. */
-export type MethodSettings = Pick<ModelSettings, 'environment' | 'fetch' | 'retry' | 'onWait'>
+/** What concerns endpoints beside the chat model's; `baseUrl` is that of its server, if it has one. */
+export type MethodSettings = Pick<ModelSettings, 'baseUrl' | 'environment' | 'fetch' | 'retry' | 'onWait'>
 
 export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {
   /** One line for reports and help texts. */

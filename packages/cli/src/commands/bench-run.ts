@@ -15,7 +15,7 @@ import {
 import { paperProfile, parseHeaders, type Sampling } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
-import { openingStage, openModel } from '../backends.ts'
+import { modelServer, openingStage, openModel } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
 import { programName } from '../program.ts'
 import { createServerWaits, type ServerWaits } from '../server-waits.ts'
@@ -144,6 +144,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
         model,
         methods: {
           environment: terminal.environment,
+          baseUrl: modelServer(settings.name, settings.baseUrl, terminal.environment),
           fetch: createPatientFetch(),
           retry: retryPolicy(flags),
           onWait: (wait) => waits.report(wait),

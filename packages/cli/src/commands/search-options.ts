@@ -10,7 +10,7 @@ import {
 } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import type { Command } from 'commander'
-import type { Environment } from '../backends.ts'
+import { type Environment, modelServer } from '../backends.ts'
 import { UsageError } from '../failures.ts'
 import type { ServerWaits } from '../server-waits.ts'
 import { type ReadingFlags, retryPolicy } from './reading-options.ts'
@@ -44,7 +44,11 @@ export function searchingWith(
   const isEdits = workflow.name === skimEdits.name
   if (workflow.name !== skim.name && !isEdits)
     throw misused('--embeddings is for --workflow skim and skim-edits')
-  const { baseUrl, apiKey } = serverFromEnvironment(environment, embeddingsUrl, flags.baseUrl)
+  const { baseUrl, apiKey } = serverFromEnvironment(
+    environment,
+    embeddingsUrl,
+    modelServer(flags.model, flags.baseUrl, environment),
+  )
   const model = createOpenAIEmbeddings({
     model: embeddings,
     baseUrl,

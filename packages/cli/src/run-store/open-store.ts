@@ -79,7 +79,18 @@ export async function openIgnoredStore(
 ): Promise<Store | undefined> {
   const place = await storePlace(flags, terminal)
   if (!place || !(isPostgresAddress(place.path) || existsSync(place.path))) return undefined
-  return openRunStore(place.path)
+  try {
+    return await openRunStore(place.path)
+  } catch (error) {
+    if (!StoreError.isInstance(error)) throw error
+    throw new StoreError({
+      code: error.code,
+      message: `Whether the store ${withoutPassword(place.path)} has keys cannot be known: ${error.message}`,
+      hint: 'Clients need a key where there is one, also with --no-store. Repair that store, or name another with MEMAGENT_STORE=PATH.',
+      details: error.details,
+      cause: error,
+    })
+  }
 }
 
 const noStore = (path: string) =>

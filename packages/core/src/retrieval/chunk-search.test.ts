@@ -93,6 +93,24 @@ it('leaves out no passage of the best chunks', async () => {
   )
 })
 
+it('looks through the text a second time where a query has so many terms that nearly every passage has others', async () => {
+  const words = Array.from({ length: 16 }, (_, i) => `term${i}`)
+  const ofBits = (i: number) => `${words.filter((_, bit) => i & (1 << bit)).join(' ')}.`
+  const texts = Array.from({ length: 25_000 }, (_, i) => ofBits(i))
+  let opened = 0
+  const open = () => {
+    opened++
+    return streamOf(texts)
+  }
+  const best = new BestChunks(1)
+  const search = { query: words.join(' '), passageTokens: 256, most: 1, open }
+  for await (const scored of scoresByWords(search)) best.add(scored)
+  expect(opened).toBe(2)
+  // Of all of the terms, the most.
+  const counts = texts.map((text) => text.split(' ').length)
+  expect(counts[best.ordinals[0]!]).toBe(Math.max(...counts))
+})
+
 it('holds no more of a long text than of a short one', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')

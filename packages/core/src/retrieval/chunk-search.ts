@@ -1,6 +1,6 @@
 /**
  * Which chunks of a document a query finds. A chunk is worth as much as its best passage (MaxP of Dai and Callan, arXiv
- * 1905.09217): a long one is not passed over because little of it is to the point. The document is streamed, and nothing of it is held.
+ * 1905.09217): a long one is not passed over because little of it is to the point. The document is streamed, and little of it is held.
  */
 import type { Chunk } from '../chunking/chunker.ts'
 import { createTextDocument } from '../documents/text-document.ts'
@@ -24,13 +24,17 @@ export interface ChunkSearch {
   readonly passageTokens: number
   /** How many of the best chunks are wanted. */
   readonly most: number
-  /** The document's chunks from the start on. */
+  /** The document's chunks from the start on; the same whenever it is called. */
   readonly open: () => AsyncIterable<Chunk>
 }
 
+/** Numbers of terms that passages may have of a query, before they are looked through a second time instead. */
+const mostPatterns = 20_000
+
 /**
- * Passages with their BM25 scores, in document order: all that can be the best of one of the best chunks. What a term weighs is known after
- * the last passage, but of those with the same terms of the query equally often the shorter one is better in any case, so few are kept.
+ * Passages with their BM25 scores, in document order: at least all that can be the best of one of the best chunks. What a term weighs is
+ * known after the last passage, but of those with the same terms of the query equally often the shorter one is better in any case, so few
+ * are kept. For a query of so many terms that nearly every passage has others, the document is opened twice.
  */
 export async function* scoresByWords({
   query,
@@ -39,17 +43,30 @@ export async function* scoresByWords({
   open,
 }: ChunkSearch): AsyncGenerator<ScoredPassage> {
   const bm25 = new Bm25(query)
+  let hasMany = false
   const alike = new Map<string, { readonly places: readonly number[]; readonly shortest: BestChunks }>()
   for await (const chunk of open()) {
     for (const counts of await passageTermsOf(chunk, passageTokens)) {
       const { terms, places } = bm25.countsOf(counts)
       bm25.add({ terms, places })
+      if (hasMany) continue
       const key = places.join()
       const { shortest } = alike.get(key) ?? { shortest: new BestChunks(most) }
       alike.set(key, { places, shortest })
       // Without a term of the query, all are equally bad.
       shortest.add({ ordinal: chunk.ordinal, score: places.length === 0 ? 0 : -terms })
+      if (alike.size < mostPatterns) continue
+      hasMany = true
+      alike.clear()
     }
+  }
+  if (hasMany) {
+    for await (const chunk of open()) {
+      for (const counts of await passageTermsOf(chunk, passageTokens)) {
+        yield { ordinal: chunk.ordinal, score: bm25.score(bm25.countsOf(counts)) }
+      }
+    }
+    return
   }
   const scored = [...alike.values()].flatMap(({ places, shortest }) =>
     shortest.best.map(({ ordinal, score }) => ({ ordinal, score: bm25.score({ terms: -score, places }) })),

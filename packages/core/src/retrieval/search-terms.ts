@@ -4,6 +4,7 @@
  * is a term.
  */
 import { stemmer } from 'stemmer'
+import { ownCopy } from '../tokenizers/own-copy.ts'
 
 /** Snowball's English list (snowballstem.org, BSD-3-Clause): unlike Lucene's own, it has the words that questions begin with. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -67,7 +68,8 @@ function knownTermOf(word: string): string | undefined {
   const term = known.get(word)
   if (term !== undefined || known.has(word)) return term
   if (known.size >= mostKnownWords) known.clear()
-  const found = termOf(word)
-  known.set(word, found)
+  const own = ownCopy(word)
+  const found = termOf(own)
+  known.set(own, found)
   return found
 }

@@ -9,6 +9,7 @@ import { createByteLevelDecoder } from './byte-level-decoder.ts'
 import { openGuardedLibrary } from './guarded-library.ts'
 import { unknownPatterns } from './known-patterns.ts'
 import { type JsonObject, openLibrary } from './library.ts'
+import { ownCopy } from './own-copy.ts'
 import { createPreTokenizer } from './pre-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
@@ -60,7 +61,7 @@ export function createHuggingFaceTokenizer(
         cache = new Map()
         cachedCharacters = 0
       }
-      cache.set(copyOf(word), ids)
+      cache.set(ownCopy(word), ids)
       cachedCharacters += word.length
     }
     return ids
@@ -107,9 +108,6 @@ export function createHuggingFaceTokenizer(
     idOf: (token) => library.idOf(token),
   }
 }
-
-/** A substring may keep the whole string in memory, and that may be a whole document. */
-const copyOf = (word: string): string => JSON.parse(JSON.stringify(word)) as string
 
 /** Longest first, as a pattern whose matches `split` keeps. */
 function markerExpression(contents: readonly string[]): RegExp {

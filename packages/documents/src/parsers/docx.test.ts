@@ -67,6 +67,14 @@ it('keeps values in their column behind a cell that takes several', async () => 
   expect(await textOf(`</w:p>${table}<w:p>`)).toBe('Spring\t\tFall\n1\t2\t3\n')
 })
 
+it('goes by what the formatting is now, not by what a tracked change made of it', async () => {
+  const former = '<w:rPrChange><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:rPrChange>'
+  expect(await textOf(run('10', `<w:rPr>${former}</w:rPr><w:t>6</w:t>`))).toBe('106\n')
+  const spanned = '<w:tcPrChange><w:tcPr><w:gridSpan w:val="3"/></w:tcPr></w:tcPrChange>'
+  const cell = (text: string) => `<w:tc><w:tcPr>${spanned}</w:tcPr><w:p>${run(text)}</w:p></w:tc>`
+  expect(await textOf(`</w:p><w:tbl><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl><w:p>`)).toBe('a\tb\n')
+})
+
 it('has the signs of fonts of signs', async () => {
   const sign = (font: string, char: string) => `<w:sym w:font="${font}" w:char="${char}"/>`
   const body = run('load ', sign('Symbol', 'F0A3'), ' 5 ', sign('Wingdings', 'F0FC'), sign('Arial', '00BD'))

@@ -8,7 +8,7 @@ import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
 /** What is not text of the document, or is there twice. */
-const skipped = new Set(['del', 'moveFrom', 'pPrChange', 'instrText', 'Fallback'])
+const skipped = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'tcPrChange', 'instrText', 'Fallback'])
 const noteKinds = ['footnotes', 'endnotes', 'comments'] as const
 type NoteKind = (typeof noteKinds)[number]
 const references: Readonly<Record<string, NoteKind>> = {

@@ -26,6 +26,8 @@ it('keeps values in their column behind a cell that takes several columns or row
     ),
     row(covered, cell('Jan'), cell('Feb'), cell('Sep')),
   ]
+  const repeated = '<table:covered-table-cell table:number-columns-repeated="2"/>'
+  expect(await textOf(`<table:table>${row(cell('a'), repeated, cell('b'))}</table:table>`)).toBe('a\t\t\tb\n')
   expect(await textOf(`<table:table>${table.join('')}</table:table>`)).toBe(
     'Town\tSpring\t\tFall\n\tJan\tFeb\tSep\n',
   )

@@ -11,10 +11,13 @@ export async function* odtText(
   const blocks = new Blocks()
   let slide = 0
   let notes = 0
-  let isRaised = false
+  /** Of each open span: whether it is a superscript or inside one. */
+  const raised: boolean[] = []
+  /** Columns that the open cells stand for. */
+  const columns: number[] = []
   for await (const event of content) {
     if (event.kind === 'text') {
-      blocks.text(event.text, isRaised)
+      blocks.text(event.text, raised.at(-1))
       continue
     }
     const { name } = event
@@ -24,9 +27,14 @@ export async function* odtText(
         const level = name === 'h' ? wholeNumber(attribute(event, 'outline-level'), 1) : undefined
         blocks.open('paragraph', { level })
       } else blocks.close()
-    } else if (['table-row', 'table-cell', 'covered-table-cell'].includes(name)) {
-      if (isOpen) blocks.open(name === 'table-row' ? 'row' : 'cell')
+    } else if (name === 'table-row') {
+      if (isOpen) blocks.open('row')
       else blocks.close()
+    } else if (name === 'table-cell' || name === 'covered-table-cell') {
+      if (isOpen) {
+        columns.push(wholeNumber(attribute(event, 'number-columns-repeated'), 1))
+        blocks.open('cell')
+      } else blocks.closeCell(columns.pop())
     } else if (name === 'note' || name === 'annotation') {
       if (!isOpen) {
         blocks.close()
@@ -35,8 +43,10 @@ export async function* odtText(
       const marker = name === 'note' ? String(++notes) : 'comment'
       blocks.text(`[${marker}]`)
       blocks.open('note', { marker })
-    } else if (name === 'span') isRaised = isOpen && raisedStyles.has(attribute(event, 'style-name') ?? '')
-    else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
+    } else if (name === 'span') {
+      if (isOpen) raised.push(raised.at(-1) || raisedStyles.has(attribute(event, 'style-name') ?? ''))
+      else raised.pop()
+    } else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
     else if (name === 'list-item' && isOpen) blocks.startItem()
     if (blocks.inside === undefined) yield* blocks.take()
   }

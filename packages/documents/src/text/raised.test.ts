@@ -18,7 +18,7 @@ it('is read as one in OpenDocument, by the position that its style has', async (
     `<style:style style:name="${name}"><style:text-properties style:text-position="${position}"/></style:style>`
   const span = (name: string, text: string) => `<text:span text:style-name="${name}">${text}</text:span>`
   const styles = `${style('T1', 'super 58%')}${style('T2', '33% 58%')}${style('T3', 'sub 58%')}`
-  const text = `10${span('T1', '6')} m${span('T2', '2')} in 199${span('T4', '8')}, H${span('T3', '2')}O.`
+  const text = `10${span('T1', span('T4', '6'))} m${span('T2', '2')} in 199${span('T4', '8')}, H${span('T3', '2')}O.`
   const content =
     `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles>` +
     `<office:body><office:text><text:p>${text}</text:p></office:text></office:body></office:document-content>`

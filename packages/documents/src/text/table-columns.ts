@@ -1,7 +1,7 @@
 /** Where the cells of HTML tables stand, some of which span several columns and rows. */
 
-/** Wider and higher ones are mistakes, or meant to make a small file a large text. */
-const [mostColumns, mostRows] = [100, 1000]
+/** Cells that reach further are mistakes, or meant to make a small file a large text. */
+const [lastSpanned, mostRows] = [100, 1000]
 
 interface Table {
   /** Of the cell that began last, and of the next one where nothing reaches into it from above. */
@@ -44,9 +44,9 @@ export class TableColumns {
     while (table.covered.has(table.next)) table.next++
     const before = table.column
     table.column = table.next
-    table.next += Math.min(columns, mostColumns)
+    table.next += Math.max(1, Math.min(columns, lastSpanned - table.next))
     if (rows > 1) {
-      for (let column = table.column; column < table.next; column++) {
+      for (let column = table.column; column < Math.min(table.next, lastSpanned); column++) {
         table.reached.set(column, Math.min(rows, mostRows) - 1)
       }
     }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { onClose } from '../operations/on-close.ts'
+import { onClose, outgoingOf } from '../operations/on-close.ts'
 import { badRequest } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
@@ -72,8 +72,9 @@ export function mcpRoutes(
     const key = `${clientOf(c)}\0${session ?? ''}`
     if (session !== undefined && method === 'notifications/cancelled') calls.cancel(key, params?.requestId)
     const call = session === undefined || id === undefined ? undefined : calls.begin(key, id)
+    const end = () => call?.end()
     // Also of a request that is refused.
-    onClose(c, () => call?.end())
+    if (outgoingOf(c)) onClose(c, end)
     const handler = createMcpHandler(() => {
       const own = new OwnRuns(runs, ownerOf(c), (run) => c.set('run', run))
       const waiting = { runs: own, wanted, waitMs }
@@ -91,7 +92,9 @@ export function mcpRoutes(
       headers,
       signal: AbortSignal.any(call ? [gone, call.signal] : [gone]),
     })
-    const response = await handler.fetch(request, { parsedBody: body })
+    const response = await handler
+      .fetch(request, { parsedBody: body })
+      .finally(outgoingOf(c) ? undefined : end)
     if (method === 'initialize' && response.ok) response.headers.set(sessionHeader, randomUUID())
     return response
   })

@@ -74,3 +74,8 @@ it('those that do not say how long they are count, too', async () => {
   answer()
   expect((await Promise.all(first)).every(({ status }) => status === 200)).toBe(true)
 })
+
+it('one that is too long for any time is refused as that', async () => {
+  const { ask } = await serve()
+  expect(await ask(body.padEnd(4001))).toMatchObject({ status: 413 })
+})

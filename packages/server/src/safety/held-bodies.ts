@@ -4,8 +4,11 @@ import { onClose } from '../operations/on-close.ts'
 import { RequestError } from '../request-error.ts'
 import { clientOf } from './keys.ts'
 
-/** @param mostBytes of all clients; one may hold half of them */
-export function limitHeldBodies(mostBytes: number): MiddlewareHandler {
+/**
+ * @param mostBytes of all clients; one may hold half of them
+ * @param mostOfOne of one body: a longer one is refused behind this, and is not told to come again
+ */
+export function limitHeldBodies(mostBytes: number, mostOfOne: number): MiddlewareHandler {
   const bytesOf = new Map<string, number>()
   let all = 0
   const add = (client: string, bytes: number) => {
@@ -17,6 +20,8 @@ export function limitHeldBodies(mostBytes: number): MiddlewareHandler {
     else bytesOf.delete(client)
   }
   return async (c, next) => {
+    const length = Number(c.req.header('content-length') ?? 0)
+    if (length > mostOfOne) return next()
     const client = clientOf(c)
     let held = 0
     let isOver = false
@@ -35,12 +40,12 @@ export function limitHeldBodies(mostBytes: number): MiddlewareHandler {
       })
       const body = c.req.raw.body?.pipeThrough(counting)
       c.req.raw = new Request(c.req.raw, { body, duplex: 'half' } as RequestInit)
-    } else hold(Number(c.req.header('content-length') ?? 0))
+    } else hold(length)
     onClose(c, () => {
       isOver = true
       add(client, -held)
     })
-    await next()
+    return next()
   }
 }
 
@@ -50,6 +55,6 @@ const full = (code: string, whose: string, mostBytes: number) =>
   new RequestError({
     status: 429,
     code,
-    message: `The bodies of ${whose} that are under way have ${Math.round(mostBytes / mebibyte)} MiB already, or would have more with this one.`,
+    message: `The bodies of ${whose} that are under way have ${Number((mostBytes / mebibyte).toPrecision(3))} MiB already, or would have more with this one.`,
     retryAfterSeconds: 5,
   })

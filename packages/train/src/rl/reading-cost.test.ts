@@ -1,5 +1,12 @@
 /** That what a dry run tells is not exceeded. */
-import { createTextDocument, edits, type Json, parallel, type Workflow } from '@memagent/core'
+import {
+  ConfigurationError,
+  createTextDocument,
+  edits,
+  type Json,
+  parallel,
+  type Workflow,
+} from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,6 +38,19 @@ describe('a dry run', () => {
       (await dryRun({ ...configOf(), curriculum: [{ steps: 4, lengths }] }, { ...shortParts, task })).step
     expect(await stepOf(12, 200)).toEqual(await stepOf(200))
     expect(await stepOf(200, 12, 12, 12, 12)).toEqual(await stepOf(200))
+  })
+
+  it('says why no document of a task that keeps its lengths can be made', async () => {
+    const task: Task = {
+      ...shortAnswers,
+      keepsLength: true,
+      sample: async () => {
+        throw new ConfigurationError({ code: 'task/document-too-short', message: 'It is too short.' })
+      },
+    }
+    await expect(dryRun(configOf(), { ...shortParts, task })).rejects.toThrow(
+      /^Of [1-9].* none can be read\. It is too short\./,
+    )
   })
 
   it('measures documents that keep their lengths, all that training and evaluation draw', async () => {

@@ -32,6 +32,9 @@ export interface MeasuredSamples {
   readonly where: string
 }
 
+/** Documents that are measured of a task that keeps their lengths and does not say how many it has. */
+const mostMeasured = 1000
+
 /** Samples that are read, to find the costliest: of documents that are of one length, others cost about as much. */
 const fewReadings = 8
 
@@ -50,16 +53,18 @@ export async function costliestReading(
   const costs: ReadingCost[] = []
   const reasons: string[] = []
   const requestOf = (index: number) => ({ index, seed, lengthTokens, countTokens })
-  const requests = Array.from({ length: Math.min(all, task.questions ?? all) }, (_, index) =>
+  const requests = Array.from({ length: Math.min(all, task.questions ?? mostMeasured) }, (_, index) =>
     requestOf(index),
   )
-  for (const request of task.keepsLength ? await longestFirst(task, requests, signal) : requests) {
+  const unmade: string[] = []
+  const wanted = task.keepsLength ? await longestFirst(task, requests, unmade, signal) : requests
+  for (const request of wanted) {
     if (costs.length === fewReadings || (costs.length === 0 && reasons.length === drawn)) break
     const cost = await readingCost(parts, task, request, signal).catch(passOver)
     if (cost instanceof PassedOver) reasons.push(cost.reason)
     else costs.push(cost)
   }
-  if (costs.length === 0) throw nothingReadable(task.name, [lengthTokens], where, reasons)
+  if (costs.length === 0) throw nothingReadable(task.name, [lengthTokens], where, [...reasons, ...unmade])
   const most = (of: (cost: ReadingCost) => number) => Math.max(...costs.map(of))
   return {
     documentTokens: most(({ documentTokens }) => documentTokens),
@@ -70,18 +75,19 @@ export async function costliestReading(
   }
 }
 
-/** By the length of their documents. Those that no document can be made for are left out. */
+/** By the length of their documents. Those that no document can be made for are left out. @param reasons gets why */
 async function longestFirst(
   task: Task,
   requests: readonly SampleRequest[],
+  reasons: string[],
   signal: AbortSignal | undefined,
 ): Promise<SampleRequest[]> {
   const measured: { request: SampleRequest; tokens: number }[] = []
   for (const request of requests) {
     signal?.throwIfAborted()
     const sample = await task.sample(request).catch(passOver)
-    if (sample instanceof PassedOver) continue
-    measured.push({ request, tokens: await tokensOf(sample, request) })
+    if (sample instanceof PassedOver) reasons.push(sample.reason)
+    else measured.push({ request, tokens: await tokensOf(sample, request) })
   }
   return measured.sort((a, b) => b.tokens - a.tokens).map(({ request }) => request)
 }

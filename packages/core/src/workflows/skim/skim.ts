@@ -167,6 +167,7 @@ async function found(
   const best = new BestChunks(chunksPerRound)
   let bytes = 0
   async function* open() {
+    bytes = 0
     for await (const chunk of openChunks(0, () => false)) {
       bytes += bytesOf(chunk.ranges)
       yield chunk
