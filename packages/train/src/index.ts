@@ -28,7 +28,6 @@ export {
 } from './rl/batch-loss.ts'
 export {
   checkRlConfig,
-  type EngineSettings,
   parseRlConfig,
   type RlConfig,
   type RlSettings,
@@ -44,6 +43,7 @@ export {
   withDraws,
 } from './rl/dry-run.ts'
 export { createTrainingEngine, type TrainingEngine, type TrainingEngineOptions } from './rl/engine.ts'
+export type { EngineSettings } from './rl/engine-config.ts'
 export { type EvaluationAtLength, type EvaluationOptions, evaluatePolicy } from './rl/evaluate.ts'
 export type { RlEvent } from './rl/events.ts'
 export { type LearnOptions, learn, type UpdateMetrics } from './rl/learn.ts'

@@ -5,7 +5,7 @@
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ConfigurationError } from '../errors.ts'
 import type { Fetch } from './http-exchange.ts'
@@ -60,9 +60,6 @@ const decoders = {
 function decoded(message: IncomingMessage): Readable {
   const encoding = message.headers['content-encoding']?.toLowerCase() ?? ''
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined
-  if (!decode) return message
-  const decoder = decode()
-  message.on('error', (error) => decoder.destroy(error))
-  decoder.on('close', () => message.destroy())
-  return message.pipe(decoder)
+  // Whoever reads the decoder is told of an error.
+  return decode ? pipeline(message, decode(), () => undefined) : message
 }

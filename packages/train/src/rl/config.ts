@@ -1,15 +1,9 @@
 /** The configuration of reinforcement learning, one schema for objects and for YAML files. */
-import type { ConfigurationError } from '@memagent/core'
 import { promptsSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
-import {
-  type ProfileChoice,
-  profileChoiceSchema,
-  resolveProfile,
-  tinkerProfiles,
-} from '../tinker/profiles.ts'
 import { checkConfig, parseConfig } from '../yaml-config.ts'
 import { addedRewards } from './added-rewards/registry.ts'
+import { engineSchema } from './engine-config.ts'
 import { isModulePath, stepRewards } from './step-rewards/registry.ts'
 
 /** For a description: code, one after another. */
@@ -22,58 +16,6 @@ const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
 const belowOne = z.number().min(0).lt(1)
 
-const embedded = z.strictObject({
-  kind: z.literal('embedded').describe('Trains on this machine.'),
-  startFrom: z.string().describe('A model folder: the weights that training starts from, and the reference.'),
-  threads: positive.default(2).describe('Threads of the engine.'),
-  batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included.'),
-  rowTokens: positive.multipleOf(64).optional().meta({
-    description:
-      'Tokens in a row of a pass. What the rollouts of a group share is computed once if one row holds them all.',
-    defaultIs: 'the window',
-  }),
-})
-
-// Checked as what it describes, so its own problems are named.
-const server = z
-  .custom<ProfileChoice>()
-  .superRefine((choice, context) => {
-    try {
-      resolveProfile(choice)
-    } catch (error) {
-      const { message, hint } = error as ConfigurationError
-      context.addIssue({ code: 'custom', message: hint ? `${message} ${hint}` : message })
-    }
-  })
-  .meta({
-    description:
-      'The kind of server, or how it differs from one: `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.',
-    takes: `${Object.keys(tinkerProfiles).join(', ')}, or the fields of a profile`,
-    written: profileChoiceSchema,
-  })
-
-const tinker = z.strictObject({
-  kind: z.literal('tinker').describe('A server that speaks the Tinker API.'),
-  baseModel: z.string().describe('The name that the server uses: `Qwen/Qwen2.5-7B-Instruct`.'),
-  server,
-  baseUrl: z.string().optional().meta({ description: 'Its address.', defaultIs: 'TINKER_BASE_URL' }),
-  loraRank: z.number().int().min(0).optional().meta({
-    description: 'Rank of the LoRA; 0 trains all weights, where the server can.',
-    defaultIs: '32 where the server can, else 0',
-  }),
-  tokenizer: z
-    .string()
-    .describe(
-      "A folder with the model's `tokenizer.json` and `tokenizer_config.json`, which servers do not give.",
-    ),
-  conformance: z
-    .enum(['full', 'forward', 'none'])
-    .default('full')
-    .describe('How thoroughly the server is checked against its profile before training.'),
-})
-
-const engine = z.discriminatedUnion('kind', [embedded, tinker])
-
 const fileSchema = z.strictObject({
   output: z.string().describe('Folder for states, logs and models.'),
   name: z.string().optional().meta({
@@ -81,7 +23,7 @@ const fileSchema = z.strictObject({
     defaultIs: 'the last part of `output`',
   }),
   seed: z.number().int().default(1).describe('Seed of questions and sampling.'),
-  engine: engine.describe('What samples and trains.'),
+  engine: engineSchema.describe('What samples and trains.'),
   workflow: z
     .string()
     .default('overwrite')
@@ -318,8 +260,6 @@ const checkTogether: Parameters<typeof schema.superRefine>[0] = (
 export type RlSettings = z.input<typeof schema>
 /** The same with every default filled in. */
 export type RlConfig = z.output<typeof schema>
-export type EngineSettings = z.input<typeof engine>
-export type EngineConfig = z.output<typeof engine>
 
 /** The configuration in a file, which must name everything. */
 export const rlConfigSchema = fileSchema.superRefine(checkTogether)
@@ -334,10 +274,6 @@ export const parseRlConfig = (
 /** The same for an object; a checked one is returned unchanged. @throws ConfigurationError naming every wrong field */
 export const checkRlConfig = (settings: RlSettings): RlConfig =>
   checkConfig(schema.superRefine(checkTogether), settings, 'The configuration')
-
-/** @throws ConfigurationError naming every wrong field */
-export const checkEngineConfig = (settings: EngineSettings): EngineConfig =>
-  checkConfig(engine, settings, 'The engine')
 
 /** Whether the trainer's own log-probabilities replace the sampler's before the first update. */
 export const rescores = (

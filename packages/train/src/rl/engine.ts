@@ -23,7 +23,7 @@ import type { Policy } from '../policy/policy.ts'
 import { noReference } from '../tinker/frozen-policy.ts'
 import { resolveProfile } from '../tinker/profiles.ts'
 import { createTinkerPolicy } from '../tinker/tinker-policy.ts'
-import { checkEngineConfig, type EngineConfig, type EngineSettings } from './config.ts'
+import { checkEngineConfig, type EngineConfig, type EngineSettings } from './engine-config.ts'
 import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
 
 /** Pass your own to `trainRl` in place of the configured one. */

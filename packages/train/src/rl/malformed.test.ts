@@ -1,26 +1,16 @@
 /** What a response earns that has not the form its workflow asks for. */
 import { join } from 'node:path'
-import { createTextDocument, edits } from '@memagent/core'
+import { edits } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
-import { shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { shortSample as sample, shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { metricReward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import { trainRl } from './trainer.ts'
 import { trainingConversations } from './training-conversations.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
-const sample: Sample = {
-  id: 'one',
-  question: 'what',
-  document: createTextDocument('one two three. four five six. seven eight nine.', 'short'),
-  references: ['one'],
-  match: 'any',
-  evidence: [],
-  labels: {},
-}
 let reader: ScriptedReader
 beforeAll(async () => {
   reader = await createScriptedReader(folder.path)

@@ -1,26 +1,16 @@
 /** Rollouts of a workflow that reads chunks at the same time, in several passes; and what they earn. */
 import { join } from 'node:path'
-import { createTextDocument, type Json, overwrite, parallel, type Workflow } from '@memagent/core'
+import { type Json, overwrite, parallel, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
-import { shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { shortSample as sample, shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import { metricReward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import { trainRl } from './trainer.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
-const sample: Sample = {
-  id: 'one',
-  question: 'what',
-  document: createTextDocument('one two three. four five six. seven eight nine.', 'short'),
-  references: ['one'],
-  match: 'any',
-  evidence: [],
-  labels: {},
-}
 let reader: ScriptedReader
 beforeAll(async () => {
   reader = await createScriptedReader(folder.path)

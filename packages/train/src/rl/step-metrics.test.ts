@@ -1,8 +1,8 @@
-import { createTextDocument, type Json, overwrite, parallel, type Workflow } from '@memagent/core'
+import { type Json, overwrite, parallel, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { shortSample as sample } from '../testing/short-training.ts'
 import { describeRollouts } from './step-metrics.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -10,15 +10,6 @@ let reader: ScriptedReader
 beforeAll(async () => {
   reader = await createScriptedReader(folder.path)
 })
-const sample: Sample = {
-  id: 'one',
-  question: 'what',
-  document: createTextDocument('one two three. four five six. seven eight nine.', 'short'),
-  references: ['one'],
-  match: 'any',
-  evidence: [],
-  labels: {},
-}
 
 /** Tokens and cuts of rewrites, in a step with one reading. */
 async function rewritesOf(workflow: Workflow<Json>, respond: (prompt: string) => string) {

@@ -1,11 +1,22 @@
 /** Short runs of reinforcement learning with a tiny random reader, for tests. */
 import { createTextDocument, type Json, overwrite, type Workflow } from '@memagent/core'
-import type { Task } from '@memagent/tasks'
+import type { Sample, Task } from '@memagent/tasks'
 import { parseRlConfig, type RlConfig } from '../rl/config.ts'
 import type { RlEvent } from '../rl/events.ts'
 import { trainRl } from '../rl/trainer.ts'
 import type { GivenParts } from '../rl/training-parts.ts'
 import type { RlOptions } from '../rl/training-run.ts'
+
+/** Three chunks of a tiny reader. */
+export const shortSample: Sample = {
+  id: 'one',
+  question: 'what',
+  document: createTextDocument('one two three. four five six. seven eight nine.', 'short'),
+  references: ['one'],
+  match: 'any',
+  evidence: [],
+  labels: {},
+}
 
 /** Tells whether a memory was kept: a tiny random model does that now and then, so rewarding it gives signal. */
 export const shortAnswers: Task = {
