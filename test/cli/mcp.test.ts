@@ -347,6 +347,24 @@ it('a call that is cancelled stops its reading, which the same call or a command
   expect(JSON.parse(resumed.stdout)).toMatchObject({ outcome: 'found', answer: '7' })
 })
 
+it('asks the model every time with --no-cache, in sessions as well', async () => {
+  const client = await connected('2026', ['--no-cache'])
+  const callsOf = async (tool: string, args: object) => {
+    let calls = 0
+    onCall = async () => void calls++
+    await client.call(tool, { question, paths: ['gates.txt'], ...args })
+    return calls
+  }
+  const asked = await callsOf('ask_documents', {})
+  const read = await callsOf('read_into_session', { session: 'first' })
+  expect(Math.min(asked, read)).toBeGreaterThan(2)
+  expect(await callsOf('ask_documents', {})).toBe(asked)
+  expect(await callsOf('read_into_session', { session: 'second' })).toBe(read)
+  const other = await client.call('read_into_session', { session: 'first', question: 'Why?', paths: ['.'] })
+  expect(other).toMatchObject({ isError: true, text: expect.stringContaining('session/other-settings') })
+  await client.close()
+})
+
 it.each([
   [[], 'mcp/no-root'],
   [['--root', '/no/such/folder'], 'mcp/no-folder'],

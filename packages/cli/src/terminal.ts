@@ -28,6 +28,12 @@ export function printJson(output: Output, value: unknown): void {
   output.write(`${json}\n`)
 }
 
+/** For `--events`. @returns prints each as a line of JSON */
+export const eventPrinter = (
+  { events }: { readonly events?: boolean | undefined },
+  { stdout }: Pick<Terminal, 'stdout'>,
+): ((event: object) => void) | undefined => (events ? (event) => printJson(stdout, event) : undefined)
+
 /**
  * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
  * that reorder text become visible or are dropped; runs of white space become one space.

@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { eventPrinter, printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
 import { type Act, type ActOptions, oneFact, severalFacts } from './demo-acts.ts'
@@ -161,7 +161,7 @@ async function play(
       sampling: samplingOf(flags),
       concurrency: flags.concurrency,
       ahead: chunksAhead(flags, workflow),
-      printEvents: flags.events ?? false,
+      onEvent: eventPrinter(flags, terminal),
     },
     terminal,
   )

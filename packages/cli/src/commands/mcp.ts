@@ -7,8 +7,10 @@ import type { SharedModel } from '../mcp/shared-model.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
+import { givenTo } from '../sessions/session-settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { chunksAhead } from './ahead-option.ts'
+import { addCacheOption, type CacheFlags } from './cache-option.ts'
 import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
 import {
   addReadingOptions,
@@ -20,13 +22,13 @@ import {
 } from './reading-options.ts'
 import { createLog } from './serve-log.ts'
 
-interface McpFlags extends StoreFlags, ReadingFlags, LimitFlags {
+interface McpFlags extends StoreFlags, ReadingFlags, LimitFlags, CacheFlags {
   readonly root?: readonly string[]
   readonly wait: number
 }
 
 export function mcpCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const options = addLimitOptions(addReadingOptions(new Command('mcp')))
+  const options = addCacheOption(addLimitOptions(addReadingOptions(new Command('mcp'))))
   return addStoreOption(addConfiguration(options, terminal))
     .description('tools over documents for clients of the Model Context Protocol')
     .option('--root <folder...>', 'folders clients may read from; nothing else is readable')
@@ -54,8 +56,10 @@ async function serveTools(flags: McpFlags, command: Command, terminal: Terminal)
     const { serve } = await import('../mcp/serve.ts')
     const { store, place } = await openStore(flags, terminal, { canBeNew: true })
     try {
+      const { root: roots, wait, ...reading } = flags
       await serve({
-        ...{ store, roots: flags.root, uploads: place.uploads, command, waitMs: 1000 * flags.wait },
+        ...{ store, roots, uploads: place.uploads, waitMs: 1000 * wait },
+        ...{ flags: { ...reading, sources: true, color: false }, isGiven: givenTo(command) },
         model: await sharedModel(flags, terminal),
         onFailure: createLog('none', terminal.stderr).onFailure,
       })
@@ -80,7 +84,7 @@ async function sharedModel(flags: McpFlags, { stderr, environment }: Terminal): 
     const { profile, workflow } = await readingWith(model, flags, chosen)
     const reading = {
       ...{ sampling: samplingOf(flags), limits: limitsOf(flags), concurrency: flags.concurrency },
-      ...{ ahead: chunksAhead(flags, workflow), usesCache: true },
+      ...{ ahead: chunksAhead(flags, workflow), usesCache: flags.cache !== false },
     }
     return { opened, served: { id: servedName(model.name), model, profile, workflow, reading } }
   }

@@ -12,7 +12,7 @@ import { questionsFrom } from '../questions/questions-option.ts'
 import { keepRun } from '../run-store/keep-run.ts'
 import type { KeptRun } from '../run-store/kept-run.ts'
 import { createServerWaits } from '../server-waits.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { eventPrinter, printable, printJson, type Terminal } from '../terminal.ts'
 import { openView, type ProgressView } from '../view/progress.ts'
 import { chunksAhead, noteOnAhead } from './ahead-option.ts'
 import type { AskFlags } from './ask-options.ts'
@@ -113,7 +113,7 @@ export async function readTexts(
           : await kept?.checkpoints(document.name, model.name, workflow.name),
         cache: flags.cache === false ? undefined : kept?.replies,
         warnings: warningLog,
-        printEvents: flags.events ?? false,
+        onEvent: follower ? undefined : eventPrinter(flags, terminal),
         follower,
         view: follower ? undefined : view,
       }

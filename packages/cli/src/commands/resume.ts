@@ -12,8 +12,8 @@ import { namingStore, openStore, storeArgument } from '../run-store/open-store.t
 import { askedQuestions, settingsFrom } from '../run-store/run-settings.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { readSession } from '../sessions/read-session.ts'
-import { sessionOfRun } from '../sessions/session-settings.ts'
-import { printJson, type Terminal } from '../terminal.ts'
+import { givenTo, sessionOfRun } from '../sessions/session-settings.ts'
+import { eventPrinter, printJson, type Terminal } from '../terminal.ts'
 import type { AskFlags } from './ask-options.ts'
 import { addLimitOptions } from './limit-options.ts'
 import { exitCodeFor, printResult } from './print-result.ts'
@@ -44,7 +44,8 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
     if (run.result) return await showAgain(run, run.result, flags, terminal)
     const session = sessionOfRun(run.settings)
     if (session !== undefined) {
-      return await readSession({ name: session, files: [], flags, command }, terminal)
+      const of = { isGiven: givenTo(command), onEvent: eventPrinter(flags, terminal) }
+      return await readSession({ name: session, files: [], flags, ...of }, terminal)
     }
     const { folder, files, flags: kept, leftOut, questions: asked } = settingsFrom(run)
     const given = new Set([flags.header && '--header', flags.baseUrl && '--base-url'])

@@ -18,7 +18,7 @@ import {
 import type { RunWriter } from '@memagent/store'
 import { exitCodes, Interruption } from '../failures.ts'
 import type { ServerWaits } from '../server-waits.ts'
-import { printJson, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 
 export interface ReadingRun {
@@ -47,8 +47,8 @@ export interface ReadingRun {
   readonly waits: ServerWaits
   /** Collects warnings, for when the reading fails. */
   readonly warnings?: WarningLog | undefined
-  /** Print every event as a JSON line. */
-  readonly printEvents: boolean
+  /** Told of every event; the first one names the run that is kept. */
+  readonly onEvent?: ((event: object) => void) | undefined
   /** Renew the answer after each step that changed the memory, and tell of every event. */
   readonly follower?: { handle(event: ReadingEvent): void } | undefined
   /** Ended when the reading ends, in whatever way. */
@@ -69,7 +69,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   if (view) view.endsWithAnswer = run.question !== undefined && run.answers !== false
   const handle = (event: ReadingEvent) => {
     run.follower?.handle(event)
-    if (run.printEvents && !run.follower) printJson(terminal.stdout, namingRun(event, run.checkpoints))
+    run.onEvent?.(namingRun(event, run.checkpoints))
     view?.handle(event)
     if (event.type === 'warning') run.warnings?.add(event)
   }

@@ -5,12 +5,11 @@ import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { askSession } from '../sessions/ask-session.ts'
 import { type DiffFlags, diffSession } from '../sessions/diff-session.ts'
 import { listSessions, removeSession } from '../sessions/list-sessions.ts'
-import type { OpenModel } from '../sessions/open-reader.ts'
 import { readSession } from '../sessions/read-session.ts'
-import type { SessionFlags } from '../sessions/session-settings.ts'
+import { givenTo, type SessionFlags } from '../sessions/session-settings.ts'
 import { type ShowFlags, showSession } from '../sessions/show-session.ts'
 import { withStore } from '../sessions/with-session.ts'
-import type { Terminal } from '../terminal.ts'
+import { eventPrinter, type Terminal } from '../terminal.ts'
 import { addCacheOption } from './cache-option.ts'
 import { addLimitOptions } from './limit-options.ts'
 import { addTextOptions } from './open-text.ts'
@@ -19,21 +18,27 @@ import { addSourcesOptions } from './sources-option.ts'
 
 type SetExitCode = (code: number) => void
 
-/** @param openModel @default models are opened anew for each reading */
-export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
+export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   return new Command('session')
     .description('persistent memories: add new texts, ask at any time, see what changed')
-    .addCommand(readCommand(terminal, setExitCode, openModel))
-    .addCommand(askCommand(terminal, setExitCode, openModel))
+    .addCommand(readCommand(terminal, setExitCode))
+    .addCommand(askCommand(terminal, setExitCode))
     .addCommand(showCommand(terminal, setExitCode))
     .addCommand(diffCommand(terminal, setExitCode))
     .addCommand(listCommand(terminal, setExitCode))
     .addCommand(removeCommand(terminal, setExitCode))
 }
 
+/** What the command line says of the reading. */
+const asked = (flags: SessionFlags, command: Command, terminal: Terminal) => ({
+  flags,
+  isGiven: givenTo(command),
+  onEvent: eventPrinter(flags, terminal),
+})
+
 const named = (name: string): Command => new Command(name).argument('<name>', 'name of the session')
 
-function readCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
+function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   const options = addStoreOption(
     addConfiguration(addCacheOption(addLimitOptions(addReadingOptions(named('read')))), terminal),
   )
@@ -55,11 +60,11 @@ function readCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: O
     .option('--no-color', 'no colours')
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage.')
     .action(async (name: string, files: string[], flags: SessionFlags, command: Command) => {
-      setExitCode(await readSession({ name, files, flags, command, openModel }, terminal))
+      setExitCode(await readSession({ ...asked(flags, command, terminal), name, files }, terminal))
     })
 }
 
-function askCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
+function askCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   const options = addLimitOptions(addReadingOptions(named('ask').argument('[question]')))
   return addStoreOption(addConfiguration(addSourcesOptions(options), terminal))
     .description("answer a question from the memory alone (default: the session's question)")
@@ -69,7 +74,7 @@ function askCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: Op
     .option('--no-color', 'no colours')
     .addHelpText('after', '\nExit codes: those of ask.')
     .action(async (name: string, question: string | undefined, flags: SessionFlags, command: Command) => {
-      setExitCode(await askSession({ name, question, flags, command, openModel }, terminal))
+      setExitCode(await askSession({ ...asked(flags, command, terminal), name, question }, terminal))
     })
 }
 

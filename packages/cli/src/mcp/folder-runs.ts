@@ -24,7 +24,7 @@ export interface FolderRunsOptions {
   /** Loads the model, once. */
   readonly loadModel: () => Promise<void>
   /** Options of the readings. */
-  readonly flags: Readonly<Record<string, unknown>>
+  readonly flags: object
 }
 
 export class FolderRuns implements ToolRuns {
@@ -37,7 +37,7 @@ export class FolderRuns implements ToolRuns {
   async ask(request: AskRequest): Promise<AskedRun> {
     const { store, service, flags, loadModel } = this.#options
     await loadModel()
-    const settings = storedSettings(await settingsOf(request.files, { ...flags, sources: true }, undefined))
+    const settings = storedSettings(await settingsOf(request.files, flags, undefined))
     // Until it is known by its settings: the same call again finds it by them.
     return service.inTurn(canonicalJson(settings), async () => {
       const asked = await askOnce(service, undefined, request, (id) => this.#isSame(id, settings))

@@ -1,6 +1,7 @@
 /** The work for one client: the same is not done twice at once, and only so much at a time. */
 import { setTimeout } from 'node:timers/promises'
-import { Job, type JobEnd, type JobProgress, type RunCommand } from './job.ts'
+import type { Fields } from '@memagent/server'
+import { Job, type JobProgress, type Work } from './job.ts'
 
 /** Readings at a time; others wait in line. */
 const places = 4
@@ -19,29 +20,27 @@ interface Held {
   isHandedOut: boolean
 }
 
+/** However it ended. */
+const ended = async (job: Job | undefined): Promise<void> => {
+  await job?.ended.catch(() => undefined)
+}
+
 export class Jobs {
   readonly #held = new Map<string, Held>()
   readonly #line: (() => void)[] = []
-  readonly #run: RunCommand
   #free = places
   #isClosed = false
 
-  constructor(run: RunCommand) {
-    this.#run = run
-  }
-
   /** The one that does this already, or a new one, which waits for one that was stopped to end. */
-  start(args: readonly string[]): Job {
-    const key = args.join('\0')
+  start(key: string, work: Work): Job {
     const before = this.#held.get(key)?.job
     if (before && !before.isStopped) return before
     const job = new Job(
-      args,
-      Promise.resolve(before?.ended).then(() => this.#turn()),
-      this.#run,
+      work,
+      ended(before).then(() => this.#turn()),
     )
     this.#held.set(key, { job, waiting: 0, isHandedOut: false })
-    void job.ended.then(() => {
+    void ended(job).then(() => {
       if (this.#held.get(key)?.job === job) this.#held.delete(key)
       const next = this.#line.shift()
       if (next) next()
@@ -51,8 +50,8 @@ export class Jobs {
     return job
   }
 
-  /** @returns undefined: it goes on after this time. @throws the signal's reason */
-  async wait(job: Job, { ms, signal, onProgress }: WaitOptions): Promise<JobEnd | undefined> {
+  /** @returns undefined: it goes on after this time. @throws what its work throws; the signal's reason */
+  async wait(job: Job, { ms, signal, onProgress }: WaitOptions): Promise<Fields | undefined> {
     const held = [...this.#held.values()].find((one) => one.job === job)
     const unwatch = job.watch(() => onProgress?.(job.progress))
     const timer = new AbortController()
@@ -78,7 +77,7 @@ export class Jobs {
     const jobs = [...this.#held.values()].map(({ job }) => job)
     for (const job of jobs) job.stop()
     for (const next of this.#line.splice(0)) next()
-    await Promise.all(jobs.map(({ ended }) => ended))
+    await Promise.all(jobs.map(ended))
   }
 
   #turn(): Promise<void> {

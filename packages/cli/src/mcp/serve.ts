@@ -2,16 +2,12 @@
 import { createLocalRunService, createMcpServer, type ToolSources, WantedRuns } from '@memagent/server'
 import type { Store } from '@memagent/store'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Command } from 'commander'
 import { z } from 'zod'
-import { sessionCommand } from '../commands/session.ts'
-import { usingTerminal } from '../commands/using-terminal.ts'
 import { version } from '../program.ts'
+import type { IsGiven, SessionFlags } from '../sessions/session-settings.ts'
 import { AllowedFolders } from './allowed-folders.ts'
-import { optionsGiven, own } from './commands.ts'
 import { FolderFiles } from './folder-files.ts'
 import { FolderRuns } from './folder-runs.ts'
-import type { RunCommand } from './job.ts'
 import { Jobs } from './jobs.ts'
 import { SessionJobs } from './session-jobs.ts'
 import type { SharedModel } from './shared-model.ts'
@@ -22,8 +18,9 @@ export interface ServeOptions {
   readonly roots: readonly string[]
   /** Of a server of the same store. */
   readonly uploads: string
-  /** Its options are those of the readings. */
-  readonly command: Command
+  /** All options of the readings, given or configured. */
+  readonly flags: SessionFlags
+  readonly isGiven: IsGiven
   readonly model: SharedModel
   readonly waitMs: number
   readonly onFailure: (error: unknown) => void
@@ -31,16 +28,15 @@ export interface ServeOptions {
 
 /** @throws UsageError for a root that is no folder */
 export async function serve({ store, roots, uploads, model, ...options }: ServeOptions): Promise<void> {
-  const { command, waitMs, onFailure } = options
+  const { flags, isGiven, waitMs, onFailure } = options
   const folders = await AllowedFolders.open(roots)
   const stored = new StoredRuns(store, folders)
   const loadModel = async () => void (await model.load())
   const files = new FolderFiles(folders, uploads)
   const service = createLocalRunService({ models: model.served, store, uploads: files, onFailure })
-  const flags = flagsOf(command)
   const runs = new FolderRuns({ store, stored, service, loadModel, flags })
-  const jobs = new Jobs(runSession(model))
-  const sessions = new SessionJobs({ jobs, runs: stored, options: optionsGiven(command), waitMs })
+  const jobs = new Jobs()
+  const sessions = new SessionJobs({ jobs, runs: stored, flags, isGiven, openModel: model.borrow, waitMs })
   const wanted = new WantedRuns()
   const tools = { version, sources: sourcesIn(folders), sessions, runs, wanted, waitMs, onFailure }
   keepOutputClean()
@@ -70,18 +66,6 @@ const sourcesIn = (folders: AllowedFolders): ToolSources => ({
     return { files: (await findFiles(named, {})).map(({ path }) => path) }
   },
 })
-
-/** All options of the readings, given or configured. */
-function flagsOf(command: Command): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => !own.has(name)))
-}
-
-const runSession =
-  (model: SharedModel): RunCommand =>
-  async (args, terminal) => {
-    const command = sessionCommand(terminal, () => undefined, model.borrow)
-    await usingTerminal(command, terminal).parseAsync(args, { from: 'user' })
-  }
 
 /** What modules of the user's own print there would end the protocol. */
 function keepOutputClean(): void {

@@ -1,26 +1,34 @@
-/** Sessions are those of the command line, which reads and asks them by the same commands. */
-import { MemAgentError } from '@memagent/core'
+/** Sessions are those of the command line, which reads and asks them by the same functions. */
+import { Readable } from 'node:stream'
+import { canonicalJson, MemAgentError } from '@memagent/core'
 import {
   type AskRequest,
   answerFields,
   type Fields,
   isWaiting,
   progressTo,
-  runFields,
   type SessionRequest,
   type ToolSessions,
 } from '@memagent/server'
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { askSessionCommandLine, readCommandLine } from './commands.ts'
-import type { JobFailure } from './job.ts'
+import { Interruption } from '../failures.ts'
+import { answerFromSession } from '../sessions/ask-session.ts'
+import type { OpenModel } from '../sessions/open-reader.ts'
+import { readIntoSession } from '../sessions/read-session.ts'
+import { readFields } from '../sessions/report-read.ts'
+import type { IsGiven, SessionFlags } from '../sessions/session-settings.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Work } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import type { StoredRuns } from './stored-runs.ts'
 
 export interface SessionJobsOptions {
   readonly jobs: Jobs
   readonly runs: StoredRuns
-  /** For the commands. */
-  readonly options: readonly string[]
+  /** Of the readings. */
+  readonly flags: SessionFlags
+  readonly isGiven: IsGiven
+  readonly openModel: OpenModel
   readonly waitMs: number
 }
 
@@ -31,45 +39,84 @@ export class SessionJobs implements ToolSessions {
     this.#options = options
   }
 
-  async read(request: SessionRequest & Pick<AskRequest, 'files'>, ctx: ServerContext): Promise<Fields> {
-    const session = await this.#options.runs.checkSession(request.session)
-    return this.#waited(readCommandLine({ ...request, session }, request.files, this.#options.options), ctx)
+  async read(
+    { session, question, files }: SessionRequest & Pick<AskRequest, 'files'>,
+    ctx: ServerContext,
+  ): Promise<Fields> {
+    const name = await this.#options.runs.checkSession(session)
+    const { flags, isGiven, ...reading } = this.#reading()
+    const asked = question === undefined ? {} : { question }
+    const request = {
+      ...{ ...reading, name, files, flags: { ...flags, ...asked } },
+      isGiven: (flag: string) => flag in asked || isGiven(flag),
+    }
+    const work: Work = async (signal, onEvent) =>
+      readFields(await readIntoSession({ ...request, onEvent }, silent(signal)))
+    return this.#waited(canonicalJson(['read', name, question, files]), work, ctx)
   }
 
-  async ask(request: SessionRequest, ctx: ServerContext): Promise<Fields> {
-    const session = await this.#options.runs.checkSession(request.session)
-    return this.#waited(askSessionCommandLine({ ...request, session }, this.#options.options), ctx)
+  async ask({ session, question }: SessionRequest, ctx: ServerContext): Promise<Fields> {
+    const name = await this.#options.runs.checkSession(session)
+    const request = { ...this.#reading(), name, question }
+    const work: Work = async (signal, onEvent) => {
+      const { end, remarks } = await answerFromSession({ ...request, onEvent }, silent(signal))
+      return { ...answerFields(end), remarks }
+    }
+    return this.#waited(canonicalJson(['ask', name, question]), work, ctx)
   }
 
-  async #waited(args: readonly string[], ctx: ServerContext): Promise<Fields> {
-    const { jobs, runs, waitMs } = this.#options
-    const job = jobs.start(args)
+  #reading() {
+    const { flags, isGiven, openModel } = this.#options
+    return { flags: { ...flags, quiet: true }, isGiven, openModel }
+  }
+
+  /** @param key the same work is not done twice at once */
+  async #waited(key: string, work: Work, ctx: ServerContext): Promise<Fields> {
+    const { jobs, waitMs } = this.#options
+    const job = jobs.start(key, work)
     const tell = progressTo(ctx)
-    const end = await jobs.wait(job, {
-      ms: waitMs,
-      signal: ctx.mcpReq.signal,
-      onProgress: ({ chunks: steps, bytes, totalBytes: sizeBytes }) => tell?.({ steps, bytes, sizeBytes }),
-    })
+    const { signal } = ctx.mcpReq
+    const end = await jobs
+      .wait(job, {
+        ms: waitMs,
+        signal,
+        onProgress: ({ chunks: steps, bytes, totalBytes: sizeBytes }) => tell?.({ steps, bytes, sizeBytes }),
+      })
+      .catch((error) => {
+        throw signal.aborted ? error : forClient(error, job.run)
+      })
+    if (end) return { state: 'finished', ...end }
     const { run } = job
-    if (end?.failure) throw failureOf(end.failure, run)
-    if (end?.answer && run !== undefined) return runFields(await runs.load(run), {})
-    if (end)
-      return {
-        state: 'finished',
-        ...(end.answer ? { ...answerFields(end.answer), remarks: end.document?.remarks } : end.document),
-      }
-    if (run !== undefined) return { state: 'reading', run, next: `Call get_result with run ${run}.` }
-    return isWaiting
+    return run === undefined ? isWaiting : { state: 'reading', run, next: `Call get_result with run ${run}.` }
   }
 }
+
+/** Sessions of clients read files alone, and what is said to people goes nowhere. */
+const silent = (interruption: AbortSignal): Terminal => ({
+  stdin: Object.assign(Readable.from([]), { isTTY: true }),
+  stdout: { write: () => undefined },
+  stderr: { write: () => undefined },
+  environment: process.env,
+  interruption,
+})
 
 /** Commands and options are nothing that a client could use. */
 const isForShell = (hint = '') => /\bmemagent [a-z]|--[a-z]/.test(hint)
 
-function failureOf({ code, message, hint }: JobFailure, run: string | undefined) {
+function forClient(thrown: unknown, run: string | undefined): unknown {
+  const error = thrown instanceof Interruption ? stopped() : thrown
+  if (!MemAgentError.isInstance(error)) return error
+  const { code, message, hint, details } = error
   // As they are, its documents would fail again.
   const goOn =
     run === undefined || code.startsWith('document/') ? undefined : `What was read is kept as run ${run}.`
   const hints = [isForShell(hint) ? undefined : hint, goOn].filter((one) => one !== undefined)
-  return new MemAgentError({ code, message, ...(hints.length > 0 && { hint: hints.join('\n') }) })
+  const words = hints.length > 0 ? hints.join('\n') : undefined
+  return new MemAgentError({ code, message, hint: words, details, cause: error })
 }
+
+const stopped = () =>
+  new MemAgentError({
+    code: 'interrupted',
+    message: 'It was stopped. Call the same tool with the same arguments again: it goes on where it stopped.',
+  })

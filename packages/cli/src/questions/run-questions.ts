@@ -10,7 +10,7 @@ import {
   WarningLog,
 } from '@memagent/core'
 import { interruptible, type ReadingRun } from '../commands/run-reading.ts'
-import { printJson, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import { QuestionsProgress } from '../view/questions-progress.ts'
 
 export type QuestionAnswer = Extract<ReadingEvent, { type: 'answer' }>
@@ -30,7 +30,6 @@ export async function runQuestions(
   questions: readonly Question[],
   terminal: Terminal,
 ): Promise<readonly QuestionEnd[]> {
-  const { stdout } = terminal
   const progress = run.view && new QuestionsProgress(run.view, questions.length)
   const logs = questions.map(() => new WarningLog())
   const ends: QuestionEnd[] = []
@@ -38,12 +37,12 @@ export async function runQuestions(
   const read = (shared: Parameters<Parameters<typeof interruptible>[1]>[0]) =>
     readQuestions({ ...shared, questions })
   const onWait = (wait: ReadingEvent & { readonly type: 'wait' }) => {
-    if (run.printEvents) printJson(stdout, wait)
+    run.onEvent?.(wait)
     run.view?.handle(wait)
   }
   for await (const event of interruptible<QuestionEvent>(all, read, onWait, terminal)) {
     const { question } = event
-    if (run.printEvents) printJson(stdout, printed(event))
+    run.onEvent?.(printed(event))
     progress?.handle(event)
     if (event.type === 'warning') {
       logs[question]!.add(event)

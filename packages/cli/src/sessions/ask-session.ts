@@ -1,5 +1,6 @@
 /** `memagent session ask`: answers a question from the memory of a session, which stays as it is. */
 import {
+  type AnswerEvent,
   createTextDocument,
   promptsFor,
   type ReadingStart,
@@ -8,20 +9,19 @@ import {
   WarningLog,
 } from '@memagent/core'
 import { readingUnfinished, type SessionSummary, type Store, sessionMemory } from '@memagent/store'
-import type { Command } from 'commander'
 import { limitsOf } from '../commands/limit-options.ts'
-import { exitCodeFor, printResult } from '../commands/print-result.ts'
+import { exitCodeFor, printResult, type Result } from '../commands/print-result.ts'
 import { samplingOf } from '../commands/reading-options.ts'
-import { type EndEvent, runReading } from '../commands/run-reading.ts'
+import { runReading } from '../commands/run-reading.ts'
 import { checkSourcesFlags } from '../commands/sources-option.ts'
 import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
-import { openView } from '../view/progress.ts'
+import { openView, type ProgressView } from '../view/progress.ts'
 import { remarksOf } from './kept-remarks.ts'
 import { type OpenModel, openReader } from './open-reader.ts'
 import { requireSessionName } from './session-name.ts'
-import { type SessionFlags, settledFlags } from './session-settings.ts'
+import { type IsGiven, type SessionFlags, settledFlags } from './session-settings.ts'
 import { withPresentPaths, withShownPaths } from './shown-path.ts'
 import { type Verification, verifySession } from './verify-session.ts'
 
@@ -30,63 +30,78 @@ export interface AskRequest {
   /** @default the session's */
   readonly question: string | undefined
   readonly flags: SessionFlags
-  readonly command: Command
+  readonly isGiven: IsGiven
   /** @default opened anew, from its files or server */
   readonly openModel?: OpenModel | undefined
+  readonly onEvent?: ((event: object) => void) | undefined
+}
+
+/** With the session's flags. */
+export interface SessionAnswer extends Result {
+  readonly end: AnswerEvent
+  readonly flags: SessionFlags
 }
 
 /** @returns the exit code: that of `ask` */
-export async function askSession(
-  { name: word, question, flags: given, command, openModel }: AskRequest,
-  terminal: Terminal,
-): Promise<number> {
+export async function askSession(request: AskRequest, terminal: Terminal): Promise<number> {
+  const { flags: given } = request
   const view = openView(given, terminal)
   const warnings = new WarningLog()
   try {
-    const name = requireSessionName(word)
-    const { store, place } = await openStore(given, terminal)
-    try {
-      const session = await store.sessions.load(name)
-      const flags = settledFlags(name, session, given, command, true)
-      checkSourcesFlags(flags, nothing)
-      const asked = question ?? session.question
-      if (asked === undefined) throw noQuestion(name, given)
-      const start = await memoryOf(store, session, flags, (note) => view?.note(note))
-      const all = { ...flags, changeSettings: true }
-      const reader = await openReader(all, session, terminal, view, () => store.close(), openModel)
-      try {
-        const { model, profile, workflow, waits } = reader
-        const read = await runReading(
-          {
-            ...{ question: asked, document: nothing, start, model, profile, workflow, waits, warnings, view },
-            sampling: samplingOf(flags),
-            limits: limitsOf(flags),
-            allowEmpty: true,
-            provenance: flags.sources,
-            printEvents: flags.events ?? false,
-          },
-          terminal,
-        )
-        const documents = await store.sessions.documents(name)
-        const end = withSources(read, (statements) => withPresentPaths(statements, documents))
-        const rechecked = await recheck(end, { flags, session, documents, place }, terminal)
-        const shown = flags.json ? end : withSources(end, withShownPaths)
-        const prompts = promptsFor(workflow, profile.prompts).name
-        const used = { name: profile.name, prompts, budget: profile.budget }
-        const reading = { model: model.name, workflow: workflow.name, profile: used }
-        const remarks = remarksOf(await store.sessions.readings(name))
-        printResult({ end: shown, reading, remarks, rechecked }, flags, terminal)
-        return exitCodeFor(end, rechecked)
-      } finally {
-        await reader.model.close?.()
-      }
-    } finally {
-      await store.close()
-    }
+    const { flags, ...result } = await answerFromSession(request, terminal, view, warnings)
+    printResult(flags.json ? result : withShown(result), flags, terminal)
+    return exitCodeFor(result.end, result.rechecked)
   } catch (error) {
     view?.end()
     const output = { json: given.json ?? false, events: given.events, warnings: warnings.warnings }
     return report(namingStore(error, given), terminal, output)
+  }
+}
+
+/** @throws UsageError where nothing was read or there is no question; what `runReading` throws */
+export async function answerFromSession(
+  { name: word, question, flags: given, isGiven, openModel, onEvent }: AskRequest,
+  terminal: Terminal,
+  view?: ProgressView,
+  warnings = new WarningLog(),
+): Promise<SessionAnswer> {
+  const name = requireSessionName(word)
+  const { store, place } = await openStore(given, terminal)
+  try {
+    const session = await store.sessions.load(name)
+    const flags = settledFlags(name, session, given, isGiven, true)
+    checkSourcesFlags(flags, nothing)
+    const asked = question ?? session.question
+    if (asked === undefined) throw noQuestion(name, given)
+    const start = await memoryOf(store, session, flags, (note) => view?.note(note))
+    const all = { ...flags, changeSettings: true }
+    const reader = await openReader(all, session, terminal, view, () => store.close(), openModel)
+    try {
+      const { model, profile, workflow, waits } = reader
+      const read = await runReading(
+        {
+          ...{ question: asked, document: nothing, start, model, profile, workflow, waits, warnings, view },
+          sampling: samplingOf(flags),
+          limits: limitsOf(flags),
+          allowEmpty: true,
+          provenance: flags.sources,
+          onEvent,
+        },
+        terminal,
+      )
+      const documents = await store.sessions.documents(name)
+      const end = withSources(read, (statements) => withPresentPaths(statements, documents))
+      const rechecked = await recheck(end, { flags, session, documents, place }, terminal)
+      const prompts = promptsFor(workflow, profile.prompts).name
+      const used = { name: profile.name, prompts, budget: profile.budget }
+      const reading = { model: model.name, workflow: workflow.name, profile: used }
+      const remarks = remarksOf(await store.sessions.readings(name))
+      return { end, reading, remarks, rechecked, flags }
+    } finally {
+      await reader.model.close?.()
+    }
+  } finally {
+    await store.close()
   }
 }
 
@@ -105,23 +120,28 @@ async function memoryOf(
 }
 
 async function recheck(
-  { provenance }: EndEvent,
-  { flags, ...of }: Omit<Verification, 'flags'> & { readonly flags: SessionFlags },
+  { provenance }: AnswerEvent,
+  of: Verification,
   { stderr }: Terminal,
 ): Promise<readonly VerifiedStatement[] | undefined> {
-  if (!flags.verify || !provenance) return undefined
-  const found = await verifySession(provenance.answer ?? provenance.memory, { ...of, flags }, stderr)
-  if (flags.json) return found
-  return found.map(({ statement, ...one }) => {
-    const [shown, changed] = withShownPaths([statement, { ...statement, sources: one.changed }])
-    return { ...one, statement: shown!, changed: changed!.sources }
-  })
+  if (!of.flags.verify || !provenance) return undefined
+  return verifySession(provenance.answer ?? provenance.memory, of, stderr)
 }
 
+/** With paths as people write them. */
+const withShown = <One extends Omit<SessionAnswer, 'flags'>>(result: One): One => ({
+  ...result,
+  end: withSources(result.end, withShownPaths),
+  rechecked: result.rechecked?.map(({ statement, ...one }) => {
+    const [shown, changed] = withShownPaths([statement, { ...statement, sources: one.changed }])
+    return { ...one, statement: shown!, changed: changed!.sources }
+  }),
+})
+
 function withSources(
-  end: EndEvent,
+  end: AnswerEvent,
   change: (statements: readonly TracedStatement[]) => readonly TracedStatement[],
-): EndEvent {
+): AnswerEvent {
   if (!end.provenance) return end
   const { answer, memory } = end.provenance
   return { ...end, provenance: { memory: change(memory), ...(answer && { answer: change(answer) }) } }

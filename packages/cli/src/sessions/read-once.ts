@@ -28,6 +28,7 @@ export interface ReadingOfSession {
   readonly warnings: WarningLog
   readonly reader: Reader
   readonly remarks: SourceRemark[]
+  readonly onEvent: ((event: object) => void) | undefined
 }
 
 export interface OneReading {
@@ -45,7 +46,7 @@ export async function readOnce(
   reading: ReadingOfSession,
   terminal: Terminal,
 ): Promise<OneReading | undefined> {
-  const { name, number, documents, writer, store, place, flags, view, warnings, reader } = reading
+  const { name, number, documents, writer, store, place, flags, view, warnings, reader, onEvent } = reading
   const { model, profile, workflow, waits } = reader
   const remarks: SourceRemark[] = []
   try {
@@ -66,7 +67,7 @@ export async function readOnce(
         provenance: flags.sources,
         checkpoints: writer,
         cache: flags.cache === false ? undefined : writer.replies,
-        printEvents: flags.events ?? false,
+        onEvent,
       },
       terminal,
     )

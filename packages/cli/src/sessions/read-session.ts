@@ -2,7 +2,6 @@
 import { WarningLog } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { NewDocument, NewReading, SessionSummary, Store } from '@memagent/store'
-import type { Command } from 'commander'
 import { limitsOf } from '../commands/limit-options.ts'
 import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
@@ -13,70 +12,93 @@ import { findDocuments } from './find-documents.ts'
 import { restsOf, type StoppedReading, textsOfStopped } from './go-on.ts'
 import { type OpenModel, openReader, type Reader } from './open-reader.ts'
 import { type OneReading, type ReadingOfSession, readOnce } from './read-once.ts'
-import { tellRead } from './report-read.ts'
+import { type ReadReport, tellRead } from './report-read.ts'
 import { keepSessionInput } from './session-input.ts'
 import { checkNewName, requireSessionName } from './session-name.ts'
-import { keptSettings, type SessionFlags, settledFlags, textFlagsOf } from './session-settings.ts'
+import {
+  type IsGiven,
+  keptSettings,
+  type SessionFlags,
+  settledFlags,
+  textFlagsOf,
+} from './session-settings.ts'
 
 export interface SessionRequest {
   readonly name: string
   readonly files: readonly string[]
   readonly flags: SessionFlags
-  readonly command: Command
+  readonly isGiven: IsGiven
   /** @default opened anew, from its files or server */
   readonly openModel?: OpenModel | undefined
+  /** Told of every event of its readings. */
+  readonly onEvent?: ((event: object) => void) | undefined
 }
 
-interface Work {
+/** What those who asked for it know before its end. */
+interface Course {
+  readonly view?: ProgressView | undefined
+  readonly warnings: WarningLog
+  /** A reading was stopped that can go on. */
+  canGoOn: boolean
+}
+
+interface Work extends Pick<Course, 'view' | 'warnings'> {
   readonly store: Store
   readonly place: StorePlace
   readonly session: SessionSummary | undefined
   readonly flags: SessionFlags
-  readonly view: ProgressView | undefined
-  readonly warnings: WarningLog
 }
 
 /** @returns the exit code */
-export async function readSession({ name: given, ...request }: SessionRequest, terminal: Terminal) {
-  const { flags: present, command } = request
-  const view = openView(present, terminal)
-  const warnings = new WarningLog()
-  let canGoOn = false
+export async function readSession(request: SessionRequest, terminal: Terminal): Promise<number> {
+  const { name, flags } = request
+  const course: Course = { view: openView(flags, terminal), warnings: new WarningLog(), canGoOn: false }
   try {
-    const name = requireSessionName(given)
-    limitsOf(present)
-    const { store, place } = await openStore(present, terminal, { canBeNew: true })
-    try {
-      const session = await store.sessions.find(name)
-      if (!session) await checkNewName(name)
-      const mayDiffer = present.changeSettings === true && session?.unfinished === undefined
-      const flags = settledFlags(name, session, present, command, mayDiffer)
-      return await readNews({ ...request, name }, { store, place, session, flags, view, warnings }, terminal)
-    } catch (error) {
-      const left = await store.sessions.find(name).catch(() => undefined)
-      canGoOn = left?.unfinished !== undefined
-      throw error
-    } finally {
-      await store.close()
-    }
+    return tellRead(await readIntoSession(request, terminal, course), terminal)
   } catch (error) {
-    view?.end()
-    return report(namingStore(error, present), terminal, {
-      json: present.json ?? false,
-      events: present.events,
-      warnings: warnings.warnings,
-      resumeHint: canGoOn
-        ? `Go on: memagent session read ${quoted(given)}${storeArgument(present)}`
+    course.view?.end()
+    return report(namingStore(error, flags), terminal, {
+      json: flags.json ?? false,
+      events: flags.events,
+      warnings: course.warnings.warnings,
+      resumeHint: course.canGoOn
+        ? `Go on: memagent session read ${quoted(name)}${storeArgument(flags)}`
         : undefined,
     })
   }
 }
 
+/** @throws what ended the reading; what was read is kept */
+export async function readIntoSession(
+  request: SessionRequest,
+  terminal: Terminal,
+  course: Course = { warnings: new WarningLog(), canGoOn: false },
+): Promise<ReadReport> {
+  const { flags: present } = request
+  const { view, warnings } = course
+  const name = requireSessionName(request.name)
+  limitsOf(present)
+  const { store, place } = await openStore(present, terminal, { canBeNew: true })
+  try {
+    const session = await store.sessions.find(name)
+    if (!session) await checkNewName(name)
+    const mayDiffer = present.changeSettings === true && session?.unfinished === undefined
+    const flags = settledFlags(name, session, present, request.isGiven, mayDiffer)
+    return await readNews({ ...request, name }, { store, place, session, flags, view, warnings }, terminal)
+  } catch (error) {
+    const left = await store.sessions.find(name).catch(() => undefined)
+    course.canGoOn = left?.unfinished !== undefined
+    throw error
+  } finally {
+    await store.close()
+  }
+}
+
 async function readNews(
-  { name, files, openModel }: SessionRequest,
+  { name, files, openModel, onEvent }: SessionRequest,
   work: Work,
   terminal: Terminal,
-): Promise<number> {
+): Promise<ReadReport> {
   const { store, place, session, flags, view } = work
   const remarks: SourceRemark[] = []
   view?.waitFor('looking at the texts')
@@ -102,7 +124,7 @@ async function readNews(
   const news = readingsOf(before, fresh)
   const readings = await readAll(
     name,
-    { ...work, stopped, news, after, remarks, openModel },
+    { ...work, stopped, news, after, remarks, openModel, onEvent },
     terminal,
   ).finally(
     // Unless a reading was begun that reads it.
@@ -115,7 +137,7 @@ async function readNews(
     if (!skipped.has(of)) continue
     remarks.push({ code: 'source-skipped', source: path, message: `${path} is the same text as ${of}.` })
   }
-  return tellRead({ name, notes, found: { ...found, copies }, remarks, readings, flags }, terminal)
+  return { name, notes, found: { ...found, copies }, remarks, readings, flags }
 }
 
 /** What was left of earlier readings comes first. One reading has one standard input. */
@@ -132,19 +154,18 @@ async function readAll(
     readonly news: readonly (readonly NewDocument[])[]
     readonly after: number
     readonly remarks: SourceRemark[]
-    readonly openModel: OpenModel | undefined
-  },
+  } & Pick<SessionRequest, 'openModel' | 'onEvent'>,
   terminal: Terminal,
 ): Promise<readonly OneReading[]> {
-  const { store, place, session, flags, view, warnings, stopped, news, after, remarks, openModel } = work
+  const { store, place, session, flags, view, warnings, stopped, news, after, remarks } = work
   if (!stopped?.run && news.length === 0) return []
-  const reader = await openReader(flags, session, terminal, view, () => store.close(), openModel)
+  const reader = await openReader(flags, session, terminal, view, () => store.close(), work.openModel)
   const read: OneReading[] = []
   const readInto = async (
     flags: SessionFlags,
     part: Pick<ReadingOfSession, 'documents' | 'writer' | 'number'>,
   ) => {
-    const common = { name, store, place, view, warnings, reader, remarks }
+    const common = { name, store, place, view, warnings, reader, remarks, onEvent: work.onEvent }
     const one = await readOnce({ ...common, flags, ...part }, terminal)
     if (one) read.push(one)
     return one !== undefined

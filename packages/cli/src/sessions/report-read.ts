@@ -24,36 +24,27 @@ export interface ReadReport {
 /** Names of texts in one message. */
 const mostNamed = 5
 
-export async function tellRead(
-  { name, notes, found, remarks, readings, flags }: ReadReport,
-  { stdout, stderr }: Terminal,
-): Promise<number> {
+/** For programs. */
+export const readFields = ({ name, notes, found, remarks, readings }: ReadReport) => ({
+  session: name,
+  notes,
+  readings: readings.map(({ number, run, documents, end }) => {
+    const { steps, usage, seconds, warnings, memory } = end
+    return { number, run, read: documents.map(({ path }) => path), steps, usage, seconds, warnings, memory }
+  }),
+  known: found.known.length,
+  changed: found.changed,
+  moved: found.moved,
+  copies: found.copies,
+  gone: found.gone,
+  remarks,
+})
+
+/** @returns the exit code */
+export function tellRead(all: ReadReport, { stdout, stderr }: Terminal): number {
+  const { name, found, remarks, readings, flags } = all
   const { known, changed, moved, copies, gone } = found
-  if (flags.json) {
-    printJson(stdout, {
-      session: name,
-      notes,
-      readings: readings.map(({ number, run, documents, end }) => {
-        const { steps, usage, seconds, warnings, memory } = end
-        return {
-          number,
-          run,
-          read: documents.map(({ path }) => path),
-          steps,
-          usage,
-          seconds,
-          warnings,
-          memory,
-        }
-      }),
-      known: known.length,
-      changed,
-      moved,
-      copies,
-      gone,
-      remarks,
-    })
-  }
+  if (flags.json) printJson(stdout, readFields(all))
   if (!flags.quiet) for (const line of summary(name, readings, known.length, flags)) stderr.write(`${line}\n`)
   const again = new Set(readings.flatMap(({ documents }) => documents.map(({ path }) => path)))
   const readAgain = changed.filter((path) => again.has(path))

@@ -18,6 +18,14 @@ export interface SessionFlags extends AskFlags {
   readonly readChanged?: boolean
 }
 
+export type IsGiven = (flag: string) => boolean
+
+/** On the command line. */
+export const givenTo =
+  (command: Command): IsGiven =>
+  (flag) =>
+    command.getOptionValueSource(flag) === 'cli'
+
 /** Who writes the memory, and how: another choice is refused unless it is meant. */
 const ofTheModel = [
   ...['model', 'prompts', 'profile', 'tokenizer', 'window', 'questionBudget', 'chunk', 'memory', 'output'],
@@ -39,7 +47,7 @@ const storedFlags = z.object({ flags: z.record(z.string(), z.unknown()), leftOut
 
 /**
  * The flags to read or ask with: those of the session, and what is given now.
- * @param command tells what was given on the command line, and what a configuration file says
+ * @param isGiven whether a flag was given now, and is no default
  * @param mayDiffer another model or other sizes may be given
  * @throws UsageError for settings that the session was not begun with
  */
@@ -47,13 +55,12 @@ export function settledFlags(
   name: string,
   session: SessionSummary | undefined,
   flags: SessionFlags,
-  command: Command,
+  isGiven: IsGiven,
   mayDiffer: boolean,
 ): SessionFlags {
   const present = withAbsolutePaths(flags)
   if (!session) return present
   const { flags: stored, leftOut } = storedFlagsOf(session)
-  const isGiven = (flag: string) => command.getOptionValueSource(flag) === 'cli'
   const isOther = isGiven('model') && backendOf(present.model) !== backendOf(stored.model)
   const kept = without(stored, [...ofTheTexts, ...(isOther ? ofTheServer : [])])
   const all = { ...kept, question: session.question, workflow: kept.workflow ?? session.workflow }
