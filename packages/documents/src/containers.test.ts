@@ -29,6 +29,10 @@ const files: readonly ZippedFile[] = [
   { name: 'notes/b.md', content: '# Sea\nsalt\n' },
   { name: 'notes/a.txt', content: 'dawn' },
   { name: 'table.csv.gz', content: gzipSync('name,hour\npier,9\n') },
+  // What a Mac puts there, and what is hidden: a folder's reading passes over them, too.
+  { name: '.DS_Store', content: Buffer.from([0, 0, 0, 1, 0x42]) },
+  { name: '__MACOSX/notes/._a.txt', content: Buffer.from([0, 5, 22, 7, 0, 2]) },
+  { name: 'notes/.git/HEAD', content: 'ref: refs/heads/main' },
 ]
 
 describe('archives', () => {
@@ -37,6 +41,7 @@ describe('archives', () => {
     const inner = await tarOf([
       { name: './', type: 'directory' },
       { name: './inner.zip', content: zipped },
+      { name: './.git/config', content: '[core]' },
       { name: 'last.txt', content: 'night' },
     ])
     for (const [name, bytes] of [

@@ -4,9 +4,15 @@ import type { ByteSource } from './loader.ts'
 
 /** What is wrong with an entry's name, or undefined. */
 export function unsafeName(name: string): string | undefined {
-  if (/^([/\\]|[A-Za-z]:)/.test(name)) return 'its path is absolute'
+  if (/^(?:[A-Za-z]:)?[/\\]/.test(name)) return 'its path is absolute'
   return name.split(/[/\\]/).includes('..') ? 'its path leads out of the archive' : undefined
 }
+
+/** As a file in a folder; `__MACOSX` has what a Mac knows of its files. */
+export const isHidden = (name: string): boolean =>
+  name
+    .split('/')
+    .some((part) => part === '__MACOSX' || (part.startsWith('.') && part !== '.' && part !== '..'))
 
 export const unsafeEntry = (archive: string, entry: string, why: string): DocumentError =>
   new DocumentError({

@@ -201,7 +201,7 @@ it('mail is its headers, its text and its attachments, numbered in a mailbox', a
   const pieces = await readBytes(mailbox, 'box.mbox')
   expect(textOf(pieces.filter(({ source }) => source === 'box.mbox'))).toBe(`From: "Anna" <anna@example.org>
 To: "Bo" <bo@example.org>
-Date: 2026-01-05T10:00:00.000Z
+Date: Mon, 5 Jan 2026 10:00:00 +0000
 Subject: Café tomorrow
 
 We meet at café nine.

@@ -1,5 +1,6 @@
 /** Mails of several parts, and what only looks like mail. */
 import { describe, expect, it } from 'vitest'
+import type { SourceRemark } from '../loader.ts'
 import { placeOf, readBytes, textOf } from '../testing/read-bytes.ts'
 
 describe('a mail with HTML', () => {
@@ -56,9 +57,73 @@ it('a text that begins like a mailbox is none without headers, and keeps its fir
   expect(placeOf(await readBytes(box, 'saved'), 'high')?.position).toMatchObject({ message: 1 })
 })
 
-it('a date of a mail that is none is told as it is written', async () => {
-  const dateOf = async (date: string) =>
-    /^Date: .*/m.exec(textOf(await readBytes(`From: a@b.c\nDate: ${date}\n\nhigh\n`, 'a.eml')))?.[0]
-  expect(await dateOf('sometime\n last Thursday')).toBe('Date: sometime last Thursday')
-  expect(await dateOf('Mon, 5 Jan 2026 10:00:00 +0100 (CET)')).toBe('Date: 2026-01-05T09:00:00.000Z')
+it('a sentence of a message that looks like the line before the next one stays where it is', async () => {
+  const separator = 'From bo@example.org Mon Jan  5 11:00:00 2026\n'
+  const sentence = 'From Monday at 9:30 to Friday, 5 January 2024, the gate is shut.\nThe code is 4711.\n'
+  const box = `${separator}Subject: One\n\nHi,\n\n${sentence}\nBye\n\n${separator}Subject: Two\n\nlow\n`
+  const pieces = await readBytes(box, 'a.mbox')
+  expect(textOf(pieces)).toContain(`Hi,\n\n${sentence}\nBye\n`)
+  expect(placeOf(pieces, 'low')?.position).toMatchObject({ message: 2 })
+  expect(
+    textOf(await readBytes(`${separator}Subject: One\n\nHi,\n\n${sentence.split('\n')[0]}`, 'a.mbox')),
+  ).toMatch(/gate is shut\.\s*$/)
+})
+
+describe('a mail that is not as it should be', () => {
+  const remarksOf = async (mail: string | Uint8Array) => {
+    const remarks: SourceRemark[] = []
+    const text = textOf(await readBytes(mail, 'a.eml', { remarks }))
+    return { text, remarks: remarks.map(({ code, message }) => `${code}: ${message}`) }
+  }
+
+  it('is read in a character set that is guessed where it names none, and says so', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1')
+    const body = 'Der Vorsitz liegt bei Frau M\xfcller, die Geb\xfchr betr\xe4gt f\xfcr alle sieben Euro.'
+    const part = `--X\n\n${body}\n--X\nContent-Type: text/html\n\n<p>${body}\n--X--\n`
+    const quoted = body.replace(/[\x80-\xff]/g, (sign) => `=${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    for (const mail of [
+      `From: a@b.c\n\n${body}\n`,
+      `From: a@b.c\nContent-Type: text/plain;\n charset=us-ascii\n\n${body}\n`,
+      `From: a@b.c\nContent-Type: multipart/alternative; boundary="X"\n\n${part}`,
+      `From: a@b.c\nContent-Transfer-Encoding: quoted-printable\n\n${quoted}\n`,
+    ]) {
+      const { text, remarks } = await remarksOf(latin(mail))
+      expect(text).toContain('Müller, die Gebühr beträgt für alle sieben Euro.')
+      expect(remarks).toEqual([
+        expect.stringMatching(/^source-encoding: a\.eml names no character set .* guess\.$/),
+      ])
+    }
+    const { text, remarks } = await remarksOf(
+      latin(`From: a@b.c\nContent-Type: text/plain; charset=utf-8\n\n${body}\n`),
+    )
+    expect(text).toContain('M\ufffdller')
+    expect(remarks).toEqual([expect.stringContaining('shown as \ufffd')])
+  })
+
+  it('is told to be incomplete where its end is missing', async () => {
+    const mail = 'From: a@b.c\nContent-Type: multipart/mixed; boundary=X\n\n--X\n\nCode 1 is 4711.\nCode 2 i'
+    expect((await remarksOf(mail)).remarks).toEqual([
+      'source-part-unread: a.eml has no end, perhaps because it was cut off: text may be missing.',
+    ])
+    expect((await remarksOf(`${mail}s 3.\n--X--\n`)).remarks).toEqual([])
+  })
+})
+
+it('a signature of a mail is mentioned and not read', async () => {
+  const signature =
+    'Content-Type: application/pkcs7-signature; name="smime.p7s"\nContent-Transfer-Encoding: base64'
+  const mail = `From: a@b.c\nContent-Type: multipart/signed; boundary=X\n\n--X\n\nhigh\n--X\n${signature}\n\nAAECAwQ=\n--X--\n`
+  expect(textOf(await readBytes(mail, 'a.eml'))).toContain(
+    'high\n[Attachment, not read: smime.p7s (application/pkcs7-signature)]',
+  )
+})
+
+it('the date and all receivers of a mail are told as they are written', async () => {
+  const headOf = async (headers: string) =>
+    /^(?:[A-Z]\w+: .*\n)+/.exec(textOf(await readBytes(`${headers}\n\nhigh\n`, 'a.eml')))?.[0]
+  const date = 'Date: Thu, 4 Jan 2024 23:30:00 -0800 (PST)\n'
+  expect(await headOf(`From: a@b.c\nBcc: d@e.f\n${date}`)).toBe(`From: a@b.c\nBcc: d@e.f\n${date}`)
+  expect(await headOf('From: a@b.c\nDate: sometime\n last Thursday')).toBe(
+    'From: a@b.c\nDate: sometime last Thursday\n',
+  )
 })

@@ -2,15 +2,16 @@
 import type { Attachment, ParsedMail } from 'mailparser'
 import { wholeBytes } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
-import type { Entry, LoadContext, LoadedText, Loader } from '../loader.ts'
+import type { Entry, LoadContext, LoadedText, Loader, SourceRemark } from '../loader.ts'
 import { htmlText } from '../text/html-text.ts'
+import { guessingCharset } from './mail-charset.ts'
 
 const headerLines = /^(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
 const telling = ['from', 'date', 'subject', 'to', 'message-id', 'received', 'mime-version', 'return-path']
 
 export const mail: Loader = {
   name: 'mail',
-  version: 2,
+  version: 3,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(eml|emlx)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),
@@ -37,14 +38,9 @@ export async function* messageText(
   kind: string,
   number?: number,
 ): AsyncGenerator<LoadedText | Entry> {
-  const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
-    parsed = await simpleParser(bytes, {
-      ...{ skipHtmlToText: true, skipTextLinks: true, skipImageLinks: true },
-      // Beside HTML alone: of a long plain text, it would take much memory for nothing.
-      skipTextToHtml: !/text\/html/i.test(bytes.toString('latin1')),
-    })
+    parsed = await parsedMail(bytes, number ? `${name}, message ${number},` : name, name, context)
   } catch (error) {
     throw brokenUnlessKnown(error, name, kind, context)
   }
@@ -72,6 +68,48 @@ export async function* messageText(
   }
 }
 
+/** @param called the mail in a sentence */
+async function parsedMail(
+  bytes: Buffer,
+  called: string,
+  source: string,
+  { invalidBytes, onRemark }: LoadContext,
+): Promise<ParsedMail> {
+  const remark = (code: SourceRemark['code'], what: string) =>
+    onRemark?.({ code, source, message: `${called} ${what}` })
+  let parsed = await parse(bytes)
+  // Whoever asks for replacements knows that it is UTF-8.
+  if (invalidBytes !== 'replace' && hasLost(parsed, bytes)) {
+    const { mail, label } = guessingCharset(bytes)
+    parsed = await parse(mail)
+    const isRead = !hasLost(parsed, bytes)
+    const guess = `names no character set and is not UTF-8; it is read as ${label}, which is a guess.`
+    remark(
+      'source-encoding',
+      isRead ? guess : 'has bytes that its character set has not: they are shown as \ufffd.',
+    )
+  }
+  const { params } = (parsed.headers.get('content-type') ?? {}) as {
+    readonly params?: { readonly boundary?: string }
+  }
+  if (params?.boundary && !bytes.includes(`--${params.boundary}--`))
+    remark('source-part-unread', 'has no end, perhaps because it was cut off: text may be missing.')
+  return parsed
+}
+
+async function parse(bytes: Buffer): Promise<ParsedMail> {
+  const { simpleParser } = await import('mailparser')
+  return simpleParser(bytes, {
+    ...{ skipHtmlToText: true, skipTextLinks: true, skipImageLinks: true },
+    // Beside HTML alone: of a long plain text, it would take much memory for nothing.
+    skipTextToHtml: !/text\/html/i.test(bytes.toString('latin1')),
+  })
+}
+
+/** Characters that were none in its bytes. */
+const hasLost = ({ text = '', html }: ParsedMail, bytes: Buffer): boolean =>
+  `${text}${html || ''}`.includes('\ufffd') && !bytes.includes('\ufffd')
+
 /**
  * Plain text, or HTML where that says more or something else: a plain text may be a footer below HTML, or only ask for
  * another program. The library's HTML has parts of plain text in it, and not the other way round.
@@ -92,7 +130,9 @@ const isOwnFile = (one: Attachment) =>
 /** Of a broken header, the library gives no text. */
 const typeOf = ({ contentType }: { readonly contentType: unknown }) =>
   typeof contentType === 'string' ? contentType : 'application/octet-stream'
-const isMedia = (attachment: Attachment) => /^(image|audio|video)\//.test(typeOf(attachment))
+/** Signatures, too, say nothing to readers. */
+const isMedia = (attachment: Attachment) =>
+  /^(?:(?:image|audio|video)\/|application\/(?:(?:x-)?pkcs7|pgp)-signature$)/.test(typeOf(attachment))
 function nameOf(attachment: Attachment): string {
   const type = typeOf(attachment)
   const name = attachment.filename ?? `attachment.${type.split('/')[1] ?? 'bin'}`
@@ -100,7 +140,7 @@ function nameOf(attachment: Attachment): string {
   return type === 'message/rfc822' ? `${name.replace(/\.(eml|rfc822)$/i, '')}.eml` : name
 }
 
-function headersOf({ from, to, cc, date, subject, headerLines }: ParsedMail): string {
+function headersOf({ from, to, cc, bcc, subject, headerLines }: ParsedMail): string {
   const people = (value: ParsedMail['to']) =>
     [value ?? []]
       .flat()
@@ -110,7 +150,8 @@ function headersOf({ from, to, cc, date, subject, headerLines }: ParsedMail): st
     ['From', people(from)],
     ['To', people(to)],
     ['Cc', people(cc)],
-    ['Date', date ? dateOf(headerLines) : ''],
+    ['Bcc', people(bcc)],
+    ['Date', dateOf(headerLines)],
     ['Subject', subject ?? ''],
   ]
   return lines
@@ -119,15 +160,13 @@ function headersOf({ from, to, cc, date, subject, headerLines }: ParsedMail): st
     .join('')
 }
 
-/** As it is written where it is no date: the library takes the present time. */
+/** As it is written: elsewhere, it was another hour, and perhaps another day. */
 function dateOf(headers: ParsedMail['headerLines']): string {
   const line = headers.findLast(({ key }) => key === 'date')?.line ?? ''
-  const written = line
+  return line
     .slice(line.indexOf(':') + 1)
     .replace(/\s+/g, ' ')
     .trim()
-  const date = new Date(written)
-  return Number.isNaN(date.getTime()) ? written : date.toISOString()
 }
 
 const endingLine = (text: string) => (text.endsWith('\n') ? text : `${text}\n`)

@@ -6,11 +6,12 @@ import { messageText } from './mail.ts'
 /** The line before every message; its own form differs between programs, but it ends with a time and a year. */
 const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
 /** A sentence may look like it: a header follows, after a `>From ` of some programs. */
-const beforeHeader = /^[^\n]*\n(?:>From [^\n]*\n)?[!-9;-~]+:/
+const header = /^[!-9;-~]+:/
+const beforeHeader = new RegExp(`^[^\\n]*\\n(?:>From [^\\n]*\\n)?${header.source.slice(1)}`)
 
 export const mbox: Loader = {
   name: 'mbox',
-  version: 2,
+  version: 3,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(mbox|mbx)$/.test(fileName)
@@ -33,25 +34,37 @@ async function* messages(
   let message: Buffer[] = []
   let size = 0
   let isAfterBlank = true
+  /** A line that looks like a separator, until the next one says whether it is. */
+  let held: Buffer | undefined
   const check = (bytes: number) => {
     if (bytes > limits.wholeBytes)
       throw overLimit(name, `a message has more than ${limits.wholeBytes >> 20} MiB`)
   }
-  for await (const line of byteLines(stream, check)) {
-    signal?.throwIfAborted()
-    if (isAfterBlank && separator.test(line.toString('latin1', 0, 200))) {
-      if (size > 0) yield Buffer.concat(message)
-      message = []
-      size = 0
-      isAfterBlank = false
-      continue
-    }
-    isAfterBlank = line.length <= 2 && line.toString('latin1').trim() === ''
-    const isQuoted = line[0] === 0x3e && /^>+From /.test(line.toString('latin1', 0, 40))
-    message.push(isQuoted ? line.subarray(1) : line)
+  const add = (line: Buffer) => {
+    message.push(line)
     size += line.length
     check(size)
   }
+  for await (const line of byteLines(stream, check)) {
+    signal?.throwIfAborted()
+    const begin = line.toString('latin1', 0, 200)
+    if (held) {
+      if (header.test(begin) || begin.startsWith('>From ') || size === 0) {
+        if (size > 0) yield Buffer.concat(message)
+        message = []
+        size = 0
+      } else add(held)
+      held = undefined
+    }
+    if (isAfterBlank && separator.test(begin)) {
+      held = line
+      isAfterBlank = false
+      continue
+    }
+    isAfterBlank = line.length <= 2 && begin.trim() === ''
+    add(/^>+From /.test(begin) ? line.subarray(1) : line)
+  }
+  if (held && size > 0) add(held)
   if (size > 0) yield Buffer.concat(message)
 }
 

@@ -4,13 +4,13 @@ import { extract } from 'tar-stream'
 import { readableOf } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
 import type { Loader } from '../loader.ts'
-import { refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
+import { isHidden, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
 
 const kind = 'a tar archive'
 
 export const tar: Loader = {
   name: 'tar',
-  version: 1,
+  version: 2,
   kinds: ['tar'],
   isContainer: true,
   async *load(source, context) {
@@ -23,8 +23,9 @@ export const tar: Loader = {
         const name = `${source.name}/${entry.replace(/^(\.\/)+/, '')}`
         const isFile = type === 'file' || type === 'contiguous-file' || type === null
         const why = unsafeName(entry) ?? (isFile || type === 'directory' ? undefined : `it is a ${type}`)
-        if (why) yield { entry: refused(name, unsafeEntry(source.name, entry, why)) }
-        else if (isFile) {
+        const isRead = !isHidden(entry)
+        if (isRead && why) yield { entry: refused(name, unsafeEntry(source.name, entry, why)) }
+        else if (isRead && isFile) {
           yield {
             entry: {
               name,

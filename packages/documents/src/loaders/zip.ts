@@ -10,7 +10,7 @@ import {
 import { wholeBytes } from '../byte-source.ts'
 import { brokenUnlessKnown, encrypted } from '../failures.ts'
 import type { ByteSource, LoadContext, Loader } from '../loader.ts'
-import { refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
+import { isHidden, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
 
 const kind = 'a zip archive'
 // At a name that leads elsewhere, the library would stop, and entries behind it could not be read.
@@ -19,7 +19,7 @@ const [typeOfFile, symbolicLink] = [0o170000, 0o120000]
 
 export const zip: Loader = {
   name: 'zip',
-  version: 2,
+  version: 3,
   kinds: ['zip'],
   isContainer: true,
   async *load(source, context) {
@@ -35,7 +35,8 @@ export const zip: Loader = {
           entry.extraFields,
           false,
         )
-        if (!own.endsWith('/')) yield { entry: sourceOf(entry, own, archive, source.name, context) }
+        if (!own.endsWith('/') && !isHidden(own))
+          yield { entry: sourceOf(entry, own, archive, source.name, context) }
       }
     } catch (error) {
       throw brokenUnlessKnown(error, source.name, kind, context)
