@@ -15,7 +15,8 @@ import { StoreError } from './errors.ts'
 import { type ExportedRun, exportVersion } from './exported-run.ts'
 import type { LastMemories } from './repeated-text.ts'
 import { runKey } from './rows.ts'
-import { insertEntry } from './run-writer.ts'
+import type { RunResult } from './run-store.ts'
+import { insertEntry, outcomeOf } from './run-writer.ts'
 
 /**
  * Takes in one run after the other, and passes over those that are here already.
@@ -112,7 +113,7 @@ function checkedRun(line: Line, number: number): ExportedRun {
     (line.failure === undefined || isFailure(line.failure)) &&
     [undefined, 'found', 'not-found', 'unsure', 'notes', 'answers'].includes(line.outcome as undefined)
   if (!isSound) throw badLine(number, 'a field of the run is missing, or is not what it should be')
-  const problem = problemOfResult(line.result, questions.length)
+  const problem = problemOfResult(line.result, questions.length) ?? problemOfSummary(line)
   if (problem !== undefined) throw badLine(number, problem)
   try {
     if (line.checkpoint !== undefined)
@@ -149,6 +150,12 @@ function problemOfResult(result: unknown, questions: number): string | undefined
         : `${path}.question is no number`
     })
     .find((problem) => problem !== undefined)
+}
+
+/** A list of runs tells what the line says, and the run itself what its result says. */
+function problemOfSummary({ result, outcome }: Line): string | undefined {
+  if (!isObject(result) || outcome === outcomeOf(result as unknown as RunResult)) return undefined
+  return 'its outcome is not that of its result'
 }
 
 /** @returns the id under which it is here already, where it was not taken in */

@@ -83,6 +83,7 @@ describe.each(drivers)('runs in another store: $name', (driver) => {
     const hostile = '\u001b[2J'
     const answered = whole.result
     const wrong = [
+      { outcome: 'not-found' },
       { result: {} },
       { result: { ...answered, steps: hostile } },
       { result: { ...answered, usage: { ...answered.usage, calls: hostile } } },

@@ -7,7 +7,7 @@ import { parsed } from './parsed.ts'
 import { type LastMemories, withoutRepeats } from './repeated-text.ts'
 import { readLog } from './run-log.ts'
 import { RunReplies } from './run-replies.ts'
-import type { RunFailure, RunResult, RunWriter } from './run-store.ts'
+import type { RunFailure, RunResult, RunSummary, RunWriter } from './run-store.ts'
 
 export class SqlRunWriter implements RunWriter {
   readonly isWrittenFirst = true
@@ -90,10 +90,9 @@ export class SqlRunWriter implements RunWriter {
 
   async finish(result: RunResult): Promise<void> {
     if (!this.#lease) return
-    const outcome = result.type === 'answer' ? result.answer.outcome : result.type
     await this.#write([
       ['state', 'finished'],
-      ['outcome', outcome],
+      ['outcome', outcomeOf(result)],
       ['result', JSON.stringify(result)],
       ['failure', null],
     ])
@@ -196,3 +195,7 @@ export async function insertEntry(
     )
   }
 }
+
+/** As lists of runs tell it. */
+export const outcomeOf = (result: RunResult): NonNullable<RunSummary['outcome']> =>
+  result.type === 'answer' ? result.answer.outcome : result.type

@@ -7,16 +7,39 @@ const piece = (text: string): TextPiece => ({ text, source: 's', offsetBytes: 0,
 
 it('marks a pause after words, once, and none after white space alone', async () => {
   const source = async function* () {
-    yield piece('\n ')
+    yield piece('\n')
     await setTimeout(120)
-    yield piece('a')
-    yield piece('b')
+    yield piece('a\n')
+    yield piece('b\n')
     await setTimeout(200)
     yield piece('c')
   }
   const seen: string[] = []
   for await (const { text, isPause } of withPauses(source(), 40)) seen.push(isPause ? '-' : text)
-  expect(seen).toEqual(['\n ', 'a', 'b', '-', 'c'])
+  expect(seen).toEqual(['\n', 'a\n', 'b\n', '-', 'c'])
+})
+
+it('holds back a line that has no end yet, until it has one, or for ten pauses', async () => {
+  const source = async function* () {
+    yield { ...piece('ä\nthe code is 1111'), lengthBytes: 19 }
+    await setTimeout(100)
+    yield { ...piece('2\nno end'), offsetBytes: 19 }
+    await setTimeout(900)
+    yield { ...piece('x'), offsetBytes: 27 }
+  }
+  const seen: [string, number, number][] = []
+  for await (const { text, isPause, offsetBytes, lengthBytes } of withPauses(source(), 30))
+    seen.push([isPause ? '-' : text, offsetBytes, lengthBytes])
+  expect(seen).toEqual([
+    ['ä\n', 0, 3],
+    ['-', 3, 0],
+    ['the code is 1111', 3, 16],
+    ['2\n', 19, 2],
+    ['-', 21, 0],
+    ['no end', 21, 6],
+    ['-', 27, 0],
+    ['x', 27, 1],
+  ])
 })
 
 it('waits for a pause that is longer than a timer can be set for', async () => {

@@ -1,11 +1,17 @@
 /** Notices when a text that goes on has nothing more to give for now. */
 import { setTimeout } from 'node:timers/promises'
-import { type TextPiece, timerMs } from '@memagent/core'
+import { type TextPiece, timerMs, utf8Length } from '@memagent/core'
 
 const paused = Symbol('paused')
 
+/** A line that has no end after so many pauses is read as it stands. */
+const patience = 10
+/** A longer one is, too. In UTF-16 code units. */
+const mostHeld = 1 << 16
+
 /**
- * The pieces, and a pause after those that nothing followed for so long, if they had a word.
+ * The pieces, and a pause after those that nothing followed for so long, if they had a word. What stands behind the last line
+ * break is held back: programs write whatever fills a buffer, and half of a number is another number.
  * @param pauseMs at least 1
  */
 export async function* withPauses(
@@ -14,25 +20,81 @@ export async function* withPauses(
 ): AsyncGenerator<TextPiece> {
   const iterator = pieces[Symbol.asyncIterator]()
   let next = iterator.next()
-  let waiting: TextPiece | undefined
+  const line = new UnfinishedLine()
+  /** The last one with or behind a word, until its pause is told. */
+  let given: TextPiece | undefined
+  let silent = 0
   try {
     for (;;) {
-      const found = waiting ? await nextOrPause(next, pauseMs) : await next
-      if (found === paused) {
-        yield { ...behind(waiting!), isPause: true }
-        waiting = undefined
-        continue
+      const found = given || !line.isEmpty ? await nextOrPause(next, pauseMs) : await next
+      silent = found === paused ? silent + 1 : 0
+      const ready =
+        found === paused ? line.takeAfter(silent) : found.done ? line.take() : line.add(found.value)
+      for (const piece of ready) {
+        if (given || /\S/.test(piece.text)) given = piece
+        yield piece
       }
-      if (found.done) return
-      if (waiting || /\S/.test(found.value.text)) waiting = found.value
-      yield found.value
-      next = iterator.next()
+      if (found !== paused) {
+        if (found.done) return
+        next = iterator.next()
+      } else if (given) {
+        yield { ...behind(given), isPause: true }
+        given = undefined
+      }
     }
   } finally {
     // A source that has nothing to give would not answer.
     void iterator.return?.()?.catch(() => undefined)
     next.catch(() => undefined)
   }
+}
+
+/** What stands behind the last line break. */
+class UnfinishedLine {
+  #pieces: readonly TextPiece[] = []
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0
+  }
+
+  /** @returns what can be read now */
+  add(piece: TextPiece): readonly TextPiece[] {
+    const end = piece.text.lastIndexOf('\n') + 1
+    const isSame = this.#pieces.every(({ source }) => source === piece.source)
+    if (!isSame || end === piece.text.length) return [...this.take(), piece]
+    const [whole, rest] = cutAt(piece, end)
+    const ready = whole ? [...this.take(), whole] : []
+    this.#pieces = [...this.#pieces, rest]
+    const length = this.#pieces.reduce((sum, { text }) => sum + text.length, 0)
+    return length > mostHeld ? [...ready, ...this.take()] : ready
+  }
+
+  take(): readonly TextPiece[] {
+    const pieces = this.#pieces
+    this.#pieces = []
+    return pieces
+  }
+
+  takeAfter(pauses: number): readonly TextPiece[] {
+    return pauses >= patience ? this.take() : []
+  }
+}
+
+/** The bytes of a replacement are not those of its text, but it is a piece of its own. */
+function cutAt(piece: TextPiece, index: number): [TextPiece | undefined, TextPiece] {
+  if (index === 0) return [undefined, piece]
+  const { position: _, ...rest } = piece
+  const [before, after] = [piece.text.slice(0, index), piece.text.slice(index)]
+  const bytes = piece.bytesPerCodeUnit ? piece.bytesPerCodeUnit * index : utf8Length(before)
+  return [
+    { ...piece, text: before, lengthBytes: bytes },
+    {
+      ...rest,
+      text: after,
+      offsetBytes: piece.offsetBytes + bytes,
+      lengthBytes: piece.lengthBytes - bytes,
+    },
+  ]
 }
 
 async function nextOrPause<Next>(next: Promise<Next>, pauseMs: number): Promise<Next | typeof paused> {

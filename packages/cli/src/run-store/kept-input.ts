@@ -93,17 +93,21 @@ export async function findInput(folder: string, name: string): Promise<KeptInput
 
 /**
  * The same document with the kept input in the place of standard input: it can be opened again, and is known by its text.
+ * @param isAlone it is all of the document, and read by a loader of ours
  * @param open opens the document with this standard input
  */
 export async function withKeptInput(
-  { path, sizeBytes }: KeptInput,
+  { path }: KeptInput,
   isAlone: boolean,
   open: (stdin: Terminal['stdin']) => Promise<TextDocument>,
 ): Promise<TextDocument> {
   const opened = () => open({ [Symbol.asyncIterator]: () => bytesOf(path) })
+  const { name } = await opened()
+  const { openDocuments } = await import('@memagent/documents')
+  // That of the text: its file may be longer.
+  const sizeBytes = isAlone ? (await openDocuments([{ path, name }])).sizeBytes : undefined
   const document: TextDocument = {
-    name: (await opened()).name,
-    ...(isAlone && { sizeBytes }),
+    ...{ name, sizeBytes },
     isReopenable: true,
     async *open(signal) {
       yield* (await opened()).open(signal)

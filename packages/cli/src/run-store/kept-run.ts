@@ -16,6 +16,7 @@ import {
   StoreError,
 } from '@memagent/store'
 import type { LimitFlags } from '../commands/limit-options.ts'
+import type { TextFlags } from '../commands/open-text.ts'
 import { leavingOnSignals } from '../commands/run-reading.ts'
 import { Interruption } from '../failures.ts'
 import type { QuestionList } from '../questions/question-list.ts'
@@ -33,7 +34,7 @@ export interface RunRequest {
   /** Several, with their ids. */
   readonly questions?: QuestionList | undefined
   readonly files: readonly string[]
-  readonly flags: StoreFlags & Pick<LimitFlags, 'maxCalls' | 'maxCost'>
+  readonly flags: StoreFlags & Pick<LimitFlags, 'maxCalls' | 'maxCost'> & Pick<TextFlags, 'loader'>
   /** The run to resume. @default the unfinished one of the same reading, otherwise a new one */
   readonly resumed?: string | undefined
 }
@@ -80,7 +81,7 @@ export class KeptRun {
     terminal: Terminal,
     open: (terminal: Terminal) => Promise<TextDocument>,
   ): Promise<TextDocument> {
-    const { files, resumed } = this.#request
+    const { files, flags, resumed } = this.#request
     const readsInput = files.length === 0 || files.includes('-')
     if (resumed !== undefined) {
       const { input } = settingsFrom(await this.#store.load(resumed))
@@ -90,7 +91,8 @@ export class KeptRun {
       this.#input = await this.#keepInput(terminal)
     }
     if (!this.#input) return open(terminal)
-    return withKeptInput(this.#input, files.length < 2, (stdin) => open({ ...terminal, stdin }))
+    const isAlone = files.length < 2 && !flags.loader
+    return withKeptInput(this.#input, isAlone, (stdin) => open({ ...terminal, stdin }))
   }
 
   /** What standard input that goes on is known by: only its own run can go on with it. */

@@ -23,14 +23,14 @@ const standardInput = 'standard input'
 /** @throws DocumentError, StoreError where a kept standard input is gone */
 export async function openSessionText(texts: SessionTexts): Promise<TextDocument> {
   const { session, reading, documents, flags, place, remarks } = texts
+  const [first] = documents
+  const count = documents.length
   const input = documents.find((one) => one.input !== undefined)
   const paths = documents.map((one) => (one === input ? '-' : one.path))
   const open = (stdin: Terminal['stdin']) => openText(paths, flags, { stdin }, 'session read NAME -', remarks)
   const document = input
-    ? await withKeptInput(await findInput(place.inputs, input.input!), documents.length === 1, open)
+    ? await withKeptInput(await findInput(place.inputs, input.input!), count === 1 && !flags.loader, open)
     : await open(nothing)
-  const [first] = documents
-  const count = documents.length
   return {
     name: count === 1 ? first!.path : `${count} files`,
     ...(!documents.some(({ startByte }) => startByte) && { sizeBytes: document.sizeBytes }),
