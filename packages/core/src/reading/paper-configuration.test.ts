@@ -1,6 +1,6 @@
 /**
  * The paper's configuration against a server that rejects what does not fit its window: chunks of exactly 5,000 tokens,
- * a memory of 1,024, a window of 8,192. `bench/paper-configuration.ts` does the same with 3.5 million tokens.
+ * a memory of 1,024, a window of 8,192.
  */
 import { expect, it } from 'vitest'
 import { createOpenAICompatibleModel } from '../chat/openai-compatible.ts'
