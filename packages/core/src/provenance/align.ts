@@ -65,13 +65,6 @@ export function align(
     conflict,
     weight: total,
     isSupported: missing.length === 0 && covered >= least && conflict === undefined,
-    score: total + inOrder(pairs) - 0.3 * sentences,
+    score: total - 0.3 * sentences,
   }
-}
-
-/** At most 1: the share of neighbours that come in the same order. */
-function inOrder(pairs: Pairs): number {
-  const places = pairs.flatMap((one) => (one ? one.at : []))
-  const rising = places.filter((at, i) => i > 0 && places[i - 1]! < at).length
-  return places.length < 2 ? 1 : rising / (places.length - 1)
 }

@@ -30,13 +30,7 @@ export function amountsIn({ ordinal, text: { tokens } }: Operand): Amount[] {
       at += date.used - 1
       continue
     }
-    const last = amounts.at(-1)
-    for (const one of amountsAt(tokens, at)) {
-      // "5 min 58 s"
-      if (one.kind === 'time' && last?.kind === 'time' && last.at === at - 1)
-        amounts[amounts.length - 1] = { ...last, value: last.value + one.value, at }
-      else amounts.push({ ...one, ordinal, at })
-    }
+    for (const one of amountsAt(tokens, at)) amounts.push({ ...one, ordinal, at })
   }
   return amounts.flatMap((one, i) => {
     const before = one.kind === 'count' && one.of === '' ? amounts[i - 1] : undefined

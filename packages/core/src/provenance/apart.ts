@@ -1,4 +1,5 @@
 /** Whether a statement puts together what belongs to different things in the passage. */
+import { isYear } from './amounts.ts'
 import { areAlike } from './compare.ts'
 import { isOfDate } from './dates.ts'
 import { coreRoles, roleOf, sortOf } from './roles.ts'
@@ -110,8 +111,6 @@ const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<n
   ((used.has(at - 1) && tokens[at - 1]!.kind === 'name' && tokens[at]!.gap === ' ') ||
     (used.has(at + 1) && tokens[at + 1]!.kind === 'name' && tokens[at + 1]!.gap === ' '))
 
-const isYear = ({ values = [], units }: Token) =>
-  !units && values.length === 1 && values[0]! >= 1000 && values[0]! <= 2100 && Number.isInteger(values[0])
 /** The second of two may leave out what both are counted in. */
 const isSameSort = (one: Token, other: Token) =>
   isYear(one) === isYear(other) && (areAlike(one, other) || !other.units)

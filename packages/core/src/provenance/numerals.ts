@@ -35,7 +35,7 @@ function readDigits(text: string): number[] {
 
 const mostWords = 14
 
-/** "Twelve hundred", "one thousand two hundred and five", "seventy and five", "two thirds", "two and one-half", "ninth". */
+/** "Twelve hundred", "one thousand two hundred and five", "seventy and five", "two thirds", "ninth". */
 export function numberWordsAt(pieces: readonly Piece[], at: number): Numeral | undefined {
   const word = (i: number) => pieces[i]?.text.toLowerCase() ?? ''
   const fraction = fractions.get(word(at))
@@ -68,8 +68,6 @@ export function numberWordsAt(pieces: readonly Piece[], at: number): Numeral | u
       next++
     } else if (word(next) === 'and') {
       const behind = smallNumbers.get(word(next + 1))
-      const half = word(next + 1) === 'a' || behind === 1 ? fractions.get(word(next + 2)) : undefined
-      if (half !== undefined) return { values: [total + group + half], next: next + 3 }
       if (behind === undefined) break
       if (last < 100 && !(last >= 20 && behind < 10) && !(last < 10 && behind >= 20)) break
       next++

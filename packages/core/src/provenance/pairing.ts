@@ -19,7 +19,6 @@ export function pair(statement: TokenText, passage: TokenText): (Pairing | undef
       (taken.has(at) ? 20 : 0) +
       8 * Math.min(3, Math.abs(passage.clauses[at]! - home)) +
       8 * (1 - match.quality) +
-      (at === last + 1 && isOfName(statement.tokens, i) ? -4 : 0) +
       (at > last ? 0 : 0.5) +
       Math.min(0.4, Math.abs(at - last - 1) / 100)
     const best = found.reduce<Pairing | undefined>(
@@ -35,10 +34,6 @@ export function pair(statement: TokenText, passage: TokenText): (Pairing | undef
   }
   return pairs
 }
-
-/** Behind another word of the same name. */
-const isOfName = (tokens: readonly Token[], i: number): boolean =>
-  tokens[i]!.kind === 'name' && tokens[i]!.gap === ' ' && tokens[i - 1]?.kind === 'name'
 
 const mostCandidates = 12
 

@@ -45,14 +45,11 @@ export function quantityAt(pieces: readonly Piece[], at: number, text: string): 
   return { tokens: [number], used: next - at }
 }
 
+/** "5 and a half", "two and one-half". */
 function numeralAt(pieces: readonly Piece[], at: number): Numeral | undefined {
   const found = digitsAt(pieces, at) ?? (pieces[at] ? numberWordsAt(pieces, at) : undefined)
-  if (!found || found.isOrdinal || found.isFraction) return found
-  // "5 and a half", "two and one-half" in digits.
-  const [and, one, half] = [0, 1, 2].map((i) => pieces[found.next + i]?.text.toLowerCase())
-  if (and === 'and' && (one === 'a' || one === 'one') && half === 'half')
-    return { values: found.values.map((value) => value + 0.5), next: found.next + 3 }
-  return found
+  const part = found && !found.isOrdinal && !found.isFraction ? partBehind(pieces, found.next) : undefined
+  return part ? { values: found!.values.map((value) => value + part.value), next: part.next } : found
 }
 
 /** "Thirty-six (36) months" is said twice. */
@@ -74,12 +71,12 @@ function oneAt(pieces: readonly Piece[], at: number): Numeral | undefined {
   return isOne && partBehind(pieces, at + 2) ? { values: [1], next: at + 1 } : undefined
 }
 
-/** "Hours and a half", "and three quarters". */
+/** "And a half", "and three quarters", behind a number or its unit. */
 function partBehind(pieces: readonly Piece[], at: number): { value: number; next: number } | undefined {
   const [and, count, part] = [0, 1, 2].map((i) => pieces[at + i]?.text.toLowerCase())
   if (and !== 'and') return undefined
   if (count === 'three' && part === 'quarters') return { value: 0.75, next: at + 3 }
-  const value = count === 'a' ? fractions.get(part ?? '') : undefined
+  const value = count === 'a' || count === 'one' ? fractions.get(part ?? '') : undefined
   return value === undefined ? undefined : { value, next: at + 3 }
 }
 

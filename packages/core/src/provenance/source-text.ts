@@ -46,7 +46,8 @@ function withoutBreak(part: string, range: SourceRange): string {
   return part.endsWith('\n') && !encodingOf(part, range) && encodingOf(own, range) ? own : part
 }
 
-function indexAfter(text: string, from: number, bytes: number): number {
+/** Where so many bytes of UTF-8 end that begin at a place of a text. */
+export function indexAfter(text: string, from: number, bytes: number): number {
   let at = from
   for (let rest = bytes; rest > 0 && at < text.length; ) {
     const size = text.codePointAt(at)! > 0xffff ? 2 : 1

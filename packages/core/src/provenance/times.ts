@@ -91,18 +91,15 @@ function clockTime(pieces: readonly Piece[], at: number): Read | undefined {
   return { tokens: [token], used: half ? 2 : 1 }
 }
 
-/** "6 pm", "9 o'clock"; in "2 to 6 pm" both are of the afternoon. */
+/** "6 pm", "9 o'clock". */
 function hourWithHalf(pieces: readonly Piece[], at: number): Read | undefined {
   const { text, start } = pieces[at]!
   if (!/^\d{1,2}$/.test(text) || Number(text) > 12) return undefined
-  const isRange = /^(?:to|until|and|till|\d{1,2})$/.test(pieces[at + 1]?.text ?? '')
   const next = pieces[at + 1]
-  const later = isRange ? (/^\d/.test(next!.text) ? pieces[at + 2] : pieces[at + 3]) : undefined
-  const [half, of] = [halfOf(next), halfOf(later)]
-  if (half === undefined && of === undefined && next?.text.toLowerCase() !== "o'clock") return undefined
+  const half = halfOf(next)
+  if (half === undefined && next?.text.toLowerCase() !== "o'clock") return undefined
   const end = half ? next!.end : pieces[at]!.end
-  const token = timeToken({ start, end, word: text }, hoursOf(Number(text), half ?? of), 0)
-  return { tokens: [token], used: of === undefined ? 2 : 1 }
+  return { tokens: [timeToken({ start, end, word: text }, hoursOf(Number(text), half), 0)], used: 2 }
 }
 
 const hourWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')

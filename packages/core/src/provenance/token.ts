@@ -19,8 +19,6 @@ export interface Token {
   readonly units?: readonly Unit[] | undefined
   /** Says which one, and not how many; days of a month say neither. */
   readonly isOrdinal?: boolean | undefined
-  /** The second number of "20-91". */
-  readonly isRangeEnd?: boolean | undefined
   /** A name of a column, beside what stands in it. */
   readonly isHeader?: boolean | undefined
   readonly isNegator: boolean

@@ -45,7 +45,7 @@ function ranged(tokens: Token[]): readonly Token[] {
     const scaled = (first.factor ?? 1) === 1 && factor > 1 ? first.values!.map((value) => value * factor) : []
     const values = isDash && scaled.length > 0 ? scaled : [...first.values!, ...scaled]
     tokens[at] = { ...first, values, units: first.units ?? second.units }
-    tokens[i] = { ...second, units: second.units ?? (isDash ? first.units : undefined), isRangeEnd: isDash }
+    tokens[i] = { ...second, units: second.units ?? (isDash ? first.units : undefined) }
   }
   return tokens
 }

@@ -1,8 +1,8 @@
 /** Reads cited passages again, and nothing else of the text, and looks whether the statements still stand on them. No model is asked. */
 import type { TextDocument, TextPiece } from '../documents/document.ts'
-import { utf8Length } from '../documents/utf-8.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { SourceQuote, TracedStatement } from './provenance.ts'
+import { indexAfter } from './source-text.ts'
 
 export interface VerifiedStatement {
   readonly statement: TracedStatement
@@ -62,17 +62,7 @@ function part({ text, offsetBytes, lengthBytes, bytesPerCodeUnit }: TextPiece, q
   const indexOf = (byte: number) => {
     if (byte <= 0) return 0
     if (byte >= lengthBytes) return text.length
-    return bytesPerCodeUnit ? byte / bytesPerCodeUnit : indexOfByte(text, byte)
+    return bytesPerCodeUnit ? byte / bytesPerCodeUnit : indexAfter(text, 0, byte)
   }
   return text.slice(indexOf(quote.startByte - offsetBytes), indexOf(quote.endByte - offsetBytes))
-}
-
-function indexOfByte(text: string, bytes: number): number {
-  let at = 0
-  for (let rest = bytes; rest > 0 && at < text.length; ) {
-    const size = text.codePointAt(at)! > 0xffff ? 2 : 1
-    rest -= utf8Length(text.slice(at, at + size))
-    at += size
-  }
-  return at
 }

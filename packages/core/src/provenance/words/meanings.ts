@@ -19,34 +19,32 @@ die died dies dying|child children|man men|woman women|person people|foot feet|l
 
 /** The same meaning in most notes. */
 export const synonyms = `
-buy purchase acquire|sell|begin start commence|end finish complete conclude|build construct erect|rebuild
-big large|small little|job work employment|employ hire|car automobile|doctor physician|child kid
-say state argue tell claim declare remark note mention|ask request|answer reply respond|show display
-discover find detect|get receive obtain|give hand donate present|lead head direct|leader head chief director
-repair mend fix|destroy ruin wreck demolish|injure hurt wound|dead death die|kill murder|help assist aid
-assistant helper aide|spouse husband|need require|let allow permit|forbid prohibit ban|keep retain|stop halt
-move relocate shift transfer|postpone delay defer|cancel|change alter|rename|depart leave|arrive reach
-fall drop decline decrease sink fell|rise increase grow climb|beat defeat|win|raise grow|fast quick rapid|enrol enroll recruit
-salary wage pay earn|hour h hourly|month monthly|year yearly annual annually annum|day daily|week weekly|minute min|each apiece|price cost|total sum|picture image photo|town city|road street|firm company business|ship vessel boat
-house home|shop store|way run route path|fund finance pay|study research|teacher|approve accept|reject refuse|dismiss fire sack
-call name|common frequent|each every|now currently presently|today nowadays|new|old|near close|open opening|happy glad|mistake error
-locate situate|consist comprise contain include|dig excavate|founded establish|author writer|write|pull drag|hold
-trial study|patient|own possess|live reside dwell|speak talk|select choose pick|use employ utilize|holiday vacation|picture|hole
-way road|tired|also|because since|roughly about approximately|visitor guest|lift elevator|flat apartment|lawyer attorney|film movie
-autumn fall|begin launch|quit resign leave|earn|reveal disclose|assert claim|order command|boss chief|appoint name|expand enlarge|shrink reduce lower cut
-can may|both either|measure|deliver ship send|replace swap|remove delete|add|make produce|invent devise|happen occur|try attempt
-like enjoy|watch observe|see observe spot|capacity|amount quantity|crash fail|work function|supply provide|bear|marry wed`
+buy purchase acquire|begin start commence|end finish complete conclude|build construct erect|big large|small little|job work employment
+employ hire|car automobile|doctor physician|child kid|say state argue tell claim declare remark note mention|ask request
+answer reply respond|show display|discover find detect|get receive obtain|give hand donate present|lead head direct
+leader head chief director|repair mend fix|destroy ruin wreck demolish|injure hurt wound|dead death die|kill murder|help assist aid
+assistant helper aide|spouse husband|need require|let allow permit|forbid prohibit ban|keep retain|stop halt|move relocate shift transfer
+postpone delay defer|change alter|depart leave|arrive reach|fall drop decline decrease sink fell|rise increase grow climb|beat defeat
+raise grow|fast quick rapid|enrol enroll recruit|salary wage pay earn|hour h hourly|month monthly|year yearly annual annually annum
+day daily|week weekly|minute min|price cost|total sum|picture image photo|town city|road street|firm company business|ship vessel boat
+house home|shop store|way run route path|fund finance pay|study research|approve accept|reject refuse|dismiss fire sack|call name
+common frequent|today nowadays|near close|happy glad|mistake error|locate situate|consist comprise contain include|dig excavate
+founded establish|author writer|pull drag|trial study|live reside dwell|speak talk|select choose pick|use employ utilize|holiday vacation
+way road|roughly about approximately|visitor guest|lift elevator|flat apartment|lawyer attorney|film movie|autumn fall|begin launch
+quit resign leave|reveal disclose|assert claim|order command|boss chief|appoint name|expand enlarge|shrink reduce lower cut
+deliver ship send|replace swap|remove delete|make produce|invent devise|happen occur|try attempt|like enjoy|watch observe|see observe spot
+amount quantity|crash fail|work function|supply provide|marry wed`
 
 /** A statement with one of them is not supported by a text with the other, unless one of the two is negated. */
 export const opposites = `
-open close|open shut|approve reject|accept reject|allow forbid|allow ban|permit forbid|increase decrease|rise fall|add remove|fast slow|faster slower
-win lose|buy sell|start end|begin end|first last|more less|more fewer|high low|higher lower|early late|before after|north south|east west|left right
-old new|older younger|large small|largest smallest|most least|import export|arrive depart|arrive leave|enter leave|love hate|true false|hot cold
-warm cold|wet dry|full empty|alive dead|male female|husband wife|father mother|son daughter|brother sister|king queen|minimum maximum|inside outside
-above below|over under|guilty innocent|safe dangerous|legal illegal|success failure|succeed fail|pass fail|cheap expensive|cheaper dearer|up down`
+open close|open shut|approve reject|accept reject|allow forbid|allow ban|permit forbid|increase decrease|rise fall|add remove|fast slow
+faster slower|win lose|buy sell|start end|begin end|high low|higher lower|early late|north south|east west|left right|old new
+older younger|large small|largest smallest|import export|arrive depart|arrive leave|enter leave|love hate|true false|hot cold|warm cold
+wet dry|full empty|alive dead|male female|husband wife|father mother|son daughter|brother sister|king queen|minimum maximum|inside outside
+guilty innocent|safe dangerous|legal illegal|success failure|succeed fail|pass fail|cheap expensive|cheaper dearer`
 
 /** The same event from the two sides: subject and object change places. */
-export const converses = `buy sell|give receive|lend borrow|teach learn|beat lose|send receive|employ work|follow precede|own belong|pay receive`
+export const converses = `buy sell|give receive|lend borrow|teach learn|beat lose|send receive|employ work|follow precede|pay receive`
 
 /** Say nothing by themselves, beside the stop words of retrieval. */
 export const functionWords = `
