@@ -7,7 +7,7 @@ import { conflictOf } from './conflicts.ts'
 import { anchorsIn, pair, weightOf } from './pairing.ts'
 import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
-import { isComparison, isKnownName, isLabel, isSpeltOut, isWanted } from './wanted.ts'
+import { isComparison, isKnownName, isLabel, isWanted } from './wanted.ts'
 
 export interface Alignment {
   /** For each token of the statement. */
@@ -41,8 +41,7 @@ export function align(
     (_, i) =>
       !pairs[i] &&
       (isWanted(tokens, i) || isComparison(tokens, i, passage)) &&
-      !isKnownName(i, statement, passage, pairs, knows) &&
-      !isSpeltOut(tokens[i]!, passage),
+      !isKnownName(i, statement, passage, pairs, knows),
   )
   const isRow = passage.tokens[0]?.isHeader === true
   let [weight, matched, total] = [0, 0, 0]

@@ -31,17 +31,13 @@ export function claimsIn(tokens: readonly Token[]): Claim[] {
     } else if (token.kind === 'number' && !token.isOrdinal && token.word !== 'twice' && !isOne(token)) {
       claims.push({
         tokens: [token],
-        amounts: withShare(token, amountsAt(tokens, at)),
+        amounts: amountsAt(tokens, at),
         tolerance: toleranceOf(tokens, at),
       })
     }
   }
   return claims
 }
-
-/** "One seventh" is a share. */
-const withShare = ({ values, units }: Token, amounts: readonly Pick<Amount, 'value' | 'kind'>[]) =>
-  !units && values![0]! < 1 ? [{ value: values![0]!, kind: 'share' }] : amounts
 
 const about = new Set(
   'about around roughly approximately nearly almost some ca circa rund environ'.split(' '),

@@ -116,38 +116,3 @@ function candidatesOf(
 /** "22 in Scotland and 14 in Wales": 14 is not of Scotland. */
 const isDivided = (tokens: readonly Token[], from: number, to: number): boolean =>
   tokens.slice(from + 1, to + 1).some(({ word, gap }) => word === 'and' || /[,;]/.test(gap))
-
-const superlatives: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
-  ...'most largest biggest highest longest tallest heaviest latest greatest richest newest best'
-    .split(' ')
-    .map((word) => [word, 1]),
-  ...'least fewest smallest lowest shortest lightest earliest oldest cheapest fastest'
-    .split(' ')
-    .map((word) => [word, -1]),
-])
-
-/** "A has the most X": A's number is beyond all others that count the same. */
-export function mostBy(
-  tokens: readonly Token[],
-  operands: readonly Operand[],
-): readonly number[] | undefined {
-  const at = tokens.findIndex(
-    ({ word }, i) => superlatives[word] !== undefined && tokens[i - 1]?.word === 'the',
-  )
-  if (at < 0) return undefined
-  const sign = superlatives[tokens[at]!.word]!
-  const dimension = tokens.slice(at + 1).filter(({ kind }) => kind === 'word')
-  const subject = tokens.slice(0, at).some(({ kind }) => kind !== 'function')
-    ? tokens.slice(0, at)
-    : tokens.slice(at + 1)
-  const [mine] = candidatesOf(subject, [], operands, dimension)
-  if (!mine) return undefined
-  const rivals = operands
-    .flatMap(amountsIn)
-    .filter(
-      (it) => it.kind === mine.kind && (it.of === mine.of || it.of === '' || it.ordinal === mine.ordinal),
-    )
-    .filter((it) => it.ordinal !== mine.ordinal || it.at !== mine.at)
-  const isBeyond = rivals.every(({ value }) => sign * mine.value > sign * value)
-  return rivals.length > 0 && isBeyond ? [mine, ...rivals].map(({ ordinal }) => ordinal) : undefined
-}

@@ -1,4 +1,4 @@
-/** How many names, items, or sentences of one kind there are. */
+/** How many sentences of one kind there are, such as rows of a table. */
 import type { Operand } from './amounts.ts'
 import { compare } from './compare.ts'
 import { isOfDate } from './dates.ts'
@@ -14,9 +14,6 @@ export function* countsOf(
   operands: readonly Operand[],
 ): Generator<readonly number[]> {
   if (!Number.isInteger(claim) || claim < 2 || claim > mostCounted) return
-  for (const { text, ordinal } of operands.slice(0, 6)) {
-    if (listsIn(text.tokens).includes(claim)) yield [ordinal]
-  }
   const others = rest.filter((token) => token !== counted)
   const has = ({ text }: Operand, token: Token) => text.tokens.some((other) => compare(token, other))
   const needed = others.filter((token) => operands.some((operand) => has(operand, token)))
@@ -33,22 +30,3 @@ export function* countsOf(
 const isRecord = ({ text: { tokens } }: Operand): boolean =>
   tokens[0]?.isHeader === true ||
   (tokens.length > 0 && (isOfDate(tokens, 0) || tokens[0]!.key.startsWith('time:')))
-
-/** Items of each "A, B and C". */
-function listsIn(tokens: readonly Token[]): number[] {
-  const lists: number[] = []
-  let [items, words, hasEnd] = [1, 0, false]
-  for (const [i, { gap, word, kind }] of tokens.entries()) {
-    const isJoint = /^(?:and|or|und|et|y|but)$/.test(word)
-    if (i > 0 && !hasEnd && (/^,\s*$/.test(gap) || isJoint) && words <= 4) {
-      if (!(isJoint && /,/.test(gap) && words === 0)) items++
-    } else if (i > 0 && (/[,;:.]/.test(gap) || words > 4)) {
-      lists.push(items)
-      ;[items, hasEnd] = [1, false]
-    }
-    if (isJoint) hasEnd = true
-    if (/,/.test(gap) || isJoint) words = 0
-    if (kind !== 'function') words++
-  }
-  return [...lists, items].filter((count) => count >= 2)
-}

@@ -6,7 +6,7 @@
 import { type Amount, amountsIn, type Operand } from './amounts.ts'
 import { type Claim, claimsIn, isSelection } from './claims.ts'
 import { compare } from './compare.ts'
-import { comparisonIn, mostBy, shownBy } from './comparisons.ts'
+import { comparisonIn, shownBy } from './comparisons.ts'
 import { countsOf } from './counts.ts'
 import { isOfDate } from './dates.ts'
 import { operationsOn } from './operations.ts'
@@ -51,7 +51,7 @@ const has = ({ tokens }: TokenText, token: Token): boolean =>
 function ordered(tokens: readonly Token[], operands: readonly Operand[]): readonly number[] | undefined {
   if (tokens.some(({ kind, isOrdinal }) => kind === 'number' && !isOrdinal)) return undefined
   const comparison = comparisonIn(tokens)
-  const found = comparison ? shownBy(comparison, operands) : mostBy(tokens, operands)
+  const found = comparison && shownBy(comparison, operands)
   if (!found) return undefined
   const rest = tokens.filter((token) => token.kind !== 'function' && !isCue(token))
   const texts = operands.filter(({ ordinal }) => found.includes(ordinal)).map(({ text }) => text)

@@ -12,7 +12,7 @@ const scales = new Set(['days', 'clock', 'year'])
 const year = 365.2425 * 86400
 
 export interface Wanted {
-  /** Kinds that the claim may have; `share` for a fraction. */
+  /** Kinds that the claim may have. */
   readonly kinds: readonly string[]
   /** The statement speaks of a change. */
   readonly isChange: boolean
@@ -25,10 +25,10 @@ export interface Wanted {
 /** Everything of the wanted kinds. */
 export function* operationsOn(amounts: readonly Amount[], wanted: Wanted): Generator<Result> {
   for (const kind of wanted.kinds) {
-    if (kind === '%' || kind === 'share') yield* shares(amounts, wanted, kind)
+    if (kind === '%') yield* shares(amounts, wanted)
     if (kind === 'time' || kind === 'months' || kind === 'count') yield* spans(amounts, kind)
     if (kind === 'year' || kind === 'days') yield* moments(amounts, kind)
-    if (scales.has(kind) || kind === 'share') continue
+    if (scales.has(kind)) continue
     const own = amounts.filter((one) => one.kind === kind)
     yield* pairs(own, wanted)
     yield* totals(own, wanted.isTotal || kind !== 'count')
@@ -85,18 +85,17 @@ function* products(own: readonly Amount[], all: readonly Amount[], { perYear }: 
 }
 
 /** A part of a whole, a change, what is left of a hundred per cent. */
-function* shares(all: readonly Amount[], { isChange }: Wanted, kind: '%' | 'share'): Generator<Result> {
-  const whole = kind === '%' ? 100 : 1
+function* shares(all: readonly Amount[], { isChange }: Wanted): Generator<Result> {
   const amounts = all.filter((one) => !scales.has(one.kind) && one.kind !== '%' && one.value > 0)
   for (const one of amounts) {
     for (const other of amounts) {
       if (one === other || one.kind !== other.kind || one.value >= other.value) continue
       const used = [one, other]
-      if (!isChange) yield { value: (whole * one.value) / other.value, used }
+      if (!isChange) yield { value: (100 * one.value) / other.value, used }
       else {
         const change = other.value - one.value
-        yield { value: (whole * change) / one.value, used }
-        yield { value: (whole * change) / other.value, used }
+        yield { value: (100 * change) / one.value, used }
+        yield { value: (100 * change) / other.value, used }
       }
     }
   }

@@ -24,8 +24,6 @@ export interface Token {
   readonly isNegator: boolean
   readonly isFirst: boolean
   readonly isCapital: boolean
-  /** Capitals alone: "CFO". */
-  readonly isAcronym?: boolean | undefined
   /** What stands between the token before and this one. */
   readonly gap: string
 }

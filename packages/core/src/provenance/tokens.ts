@@ -98,8 +98,7 @@ function wordAt({ start, end, text }: Piece, isFirst: boolean, before: Piece | u
   const isName =
     isCode || weekdays.has(bare) || weekdays.has(bare.replace(/s$/, '')) || (isCapital && !isFirst)
   const kind = isFunctionWord(word) || isFunctionWord(bare) ? 'function' : isName ? 'name' : 'word'
-  const isAcronym = kind === 'name' && /^\p{Lu}{2,5}$/u.test(text)
-  return { tokens: [{ ...place, key: keyOf(bare), kind, isNegator: isNot, isAcronym }], used: 1 }
+  return { tokens: [{ ...place, key: keyOf(bare), kind, isNegator: isNot }], used: 1 }
 }
 
 /** "FY2021" is fiscal 2021, and "Q3" the third quarter. */

@@ -61,17 +61,3 @@ export function isKnownName(
   if (next && next.gap === ' ' && isHead(i + 1) && knows(one.key, next.key)) return true
   return last !== undefined && one.gap === ' ' && isHead(i - 1) && knows(last.key, one.key)
 }
-
-/** "CFO" where the passage has the "Chief Financial Officer". */
-export function isSpeltOut({ isAcronym, word }: Token, { tokens }: TokenText): boolean {
-  if (!isAcronym) return false
-  const initials = tokens.map((token) => (token.kind === 'function' ? '' : token.word.charAt(0)))
-  return tokens.some(
-    (_, at) =>
-      initials[at] !== '' &&
-      initials
-        .slice(at, at + 2 * word.length)
-        .join('')
-        .startsWith(word),
-  )
-}

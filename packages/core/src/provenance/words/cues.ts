@@ -11,11 +11,8 @@ const change = list(
 )
 const other = list(`
 more less fewer difference longer shorter older younger later earlier larger smaller higher lower took take takes taken lasted lasts last ahead behind left leaves
-remain remains remained remaining spare apart old owned stood after before by years days months hours minutes between times twice double half until ends
 end ended died expires expire born year year's month largest biggest highest most oldest tallest heaviest latest greatest smallest lowest fewest least
-shortest lightest earliest first cheapest than points other everything long became become got margin share made make up account accounted accounts comes come
-amount amounts amounted existed still aged age lived length duration ago compared rest counted logged listed named per live beyond saves save keep could
-cents since aggregate annually insgesamt gesamt`)
+shortest lightest earliest first cheapest than points other everything long became become got margin share made make up account accounted accounts comes come`)
 
 export const isCue = ({ word }: Token): boolean => total.has(word) || change.has(word) || other.has(word)
 export const speaksOfTotal = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => total.has(word))
