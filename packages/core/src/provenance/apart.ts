@@ -134,7 +134,6 @@ function isOfAnother(
   const first = pairs[here[0]!]!.at
   const { tokens, sentences, clauses } = passage
   if (tokens[at]!.kind !== 'name' || sentences[at] === sentences[first]) return false
-  if (here.length === 1 && sortOf(tokens[at]!) !== '') return false
   const begin = tokens.findIndex((_, place) => sentences[place] === sentences[first])
   const goesOn = isPronoun(tokens[begin]!.word)
   if (at > first) return (goesOn && clauses[at] !== clause) || here.every((member) => i < member)

@@ -2,7 +2,7 @@
 import type { Token } from './token.ts'
 import { isAuxiliary, isVerbal } from './words/lookup.ts'
 
-const conjunctions = new Set('and but while whereas or und aber et mais y pero и а'.split(' '))
+export const conjunctions = new Set('and but while whereas or und aber et mais y pero и а'.split(' '))
 const hard = /[.!?;\n。！？；|]/
 const soft = /[,:(，、：–—]|\s-\s/
 

@@ -102,7 +102,7 @@ function candidatesOf(
       const nearest = Math.min(
         ...places.map(
           (at) =>
-            (at <= amount.at ? amount.at - at : 1.5 * (at - amount.at)) +
+            Math.abs(at - amount.at) +
             (clauses[at] === clauses[amount.at] ? 0 : 6) +
             (isDivided(tokens, Math.min(at, amount.at), Math.max(at, amount.at)) ? 6 : 0),
         ),

@@ -115,10 +115,7 @@ function* spans(all: readonly Amount[], kind: 'time' | 'months' | 'count'): Gene
         continue
       }
       if (kind === 'time') yield { value: apart, used }
-      if (one.kind === 'clock') {
-        if (kind === 'time') yield { value: 86400 - apart, used }
-        continue
-      }
+      if (one.kind === 'clock') continue
       if (kind === 'months') yield { value: Math.round((apart / year) * 12), used }
       const years = Math.floor(apart / year + 1e-3)
       if (years > 0) yield { value: kind === 'months' ? 12 * years : years, used }

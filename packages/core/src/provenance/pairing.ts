@@ -19,8 +19,7 @@ export function pair(statement: TokenText, passage: TokenText): (Pairing | undef
       (taken.has(at) ? 20 : 0) +
       8 * Math.min(3, Math.abs(passage.clauses[at]! - home)) +
       8 * (1 - match.quality) +
-      (at > last ? 0 : 0.5) +
-      Math.min(0.4, Math.abs(at - last - 1) / 100)
+      (at > last ? 0 : 0.5)
     const best = found.reduce<Pairing | undefined>(
       (least, one) => (least === undefined || cost(one) < cost(least) ? one : least),
       undefined,

@@ -1,6 +1,5 @@
 /** Words of a statement in whose place the passage has another one. */
 import { anchorsIn } from './pairing.ts'
-import { roleOf } from './roles.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { isVerbal } from './words/lookup.ts'
 
@@ -48,7 +47,7 @@ function isInPlaceOf(laid: Laid, i: number): boolean {
   if (l !== undefined) {
     const run = (right ?? borderOf(statement, i, 1)) - left! - 1
     const count = strangers(laid, l, borderOf(passage, l, 1))
-    return count > 0 && count <= Math.max(roleOf(statement.tokens, i) === '' ? 1 : 2, run)
+    return count > 0 && count <= run
   }
   return r !== undefined && strangers(laid, borderOf(passage, r, -1), r) === 1
 }

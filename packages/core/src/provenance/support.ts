@@ -1,5 +1,6 @@
 /** The passage that supports a statement: the fewest sentences that say it. */
 import { type Alignment, align } from './align.ts'
+import { conjunctions } from './clauses.ts'
 import type { PassageIndex, PassageSpan } from './passage-index.ts'
 import type { Token } from './token.ts'
 import { type TokenText, tokenText } from './token-text.ts'
@@ -17,12 +18,9 @@ const extents = [
   [0, 1],
   [-2, 0],
   [-3, 0],
-  [-1, 1],
 ] as const
 /** Tokens of a statement that is divided. */
 const mostDivided = 80
-/** Times that a statement is divided: four parts at most. */
-const deepest = 2
 
 export interface Support {
   readonly passages: readonly PassageSpan[]
@@ -40,13 +38,11 @@ export function supportOf(
   tokens: readonly Token[],
   index: PassageIndex,
   context: readonly Token[] = [],
-  depth = 0,
 ): Support | undefined {
   const one = supportByOne(tokens, index, context)
-  if (one !== 'contradicted' && one) return one
   // What one passage says otherwise is not put together from its parts.
-  if (one === 'contradicted' || depth >= deepest || tokens.length > mostDivided) return undefined
-  return supportByParts(tokens, index, context, depth)
+  if (one === 'contradicted') return undefined
+  return one ?? (tokens.length > mostDivided ? undefined : supportByParts(tokens, index, context))
 }
 
 function supportByOne(
@@ -55,7 +51,6 @@ function supportByOne(
   context: readonly Token[],
 ): Support | 'contradicted' | undefined {
   const statement = tokenText(index.withNames(tokens))
-  const about = tokenText(context)
   let best: (Support & { readonly weight: number }) | undefined
   let contradicted = 0
   let isWhole = false
@@ -72,8 +67,7 @@ function supportByOne(
         }
         continue
       }
-      const { weight } = alignment
-      const score = alignment.score + (context.length > 0 ? align(about, window).weight / 2 : 0)
+      const { weight, score } = alignment
       if (!best || score > best.score + 1e-9)
         best = { passages: [tightest(statement, alignment, window, index)], score, weight }
       break
@@ -98,10 +92,8 @@ function tightest(
     words.set(of, [...(words.get(of) ?? []), statement.tokens[i]!])
   }
   const used = [...words.keys()].sort((a, b) => a - b)
-  const names = (of: number) =>
-    words.get(of)!.length === 1 || words.get(of)!.every(({ kind }) => kind === 'name')
   let first = 0
-  while (first < used.length - 1 && names(used[first]!)) first++
+  while (first < used.length - 1 && words.get(used[first]!)!.length === 1) first++
   const [named, begin, end] = [used[0]!, used[first]!, used.at(-1)!].map((of) => index.sentence(of))
   const span = { section: begin!.section, start: begin!.start, end: end!.end, header: begin!.header }
   return named === begin ? span : { ...span, from: named!.start }
@@ -112,15 +104,15 @@ function supportByParts(
   tokens: readonly Token[],
   index: PassageIndex,
   context: readonly Token[],
-  depth: number,
 ): Support | undefined {
   for (const at of bordersIn(tokens)) {
     const left = tokens.slice(0, at)
     const rest = tokens.slice(at)
     if (contentOf(left) < 2 || contentOf(rest) < 2) continue
-    const one = supportOf(left, index, context, depth + 1)
-    const other = one && restOf(left, rest, index, context, depth + 1)
-    if (!one || !other) continue
+    const one = supportByOne(left, index, context)
+    if (!one || one === 'contradicted') continue
+    const other = restOf(left, rest, index, context)
+    if (!other) continue
     return { passages: distinct([...one.passages, ...other.passages]), score: one.score + other.score }
   }
   return undefined
@@ -132,29 +124,28 @@ function restOf(
   rest: readonly Token[],
   index: PassageIndex,
   context: readonly Token[],
-  depth: number,
 ): Support | undefined {
-  const whole = supportOf(withSubject(left, rest), index, context, depth)
-  if (whole || !isPronoun(rest[0]!.word)) return whole
-  const found = supportOf(rest, index, context, depth)
-  return found?.passages.every((passage) => index.beginsWith(passage, rest[0]!.word)) ? found : undefined
+  const whole = supportByOne(withSubject(left, rest), index, context)
+  if (whole && whole !== 'contradicted') return whole
+  const found = isPronoun(rest[0]!.word) ? supportByOne(rest, index, context) : undefined
+  if (!found || found === 'contradicted') return undefined
+  return found.passages.every((passage) => index.beginsWith(passage, rest[0]!.word)) ? found : undefined
 }
 
 const contentOf = (tokens: readonly Token[]) => tokens.filter(({ kind }) => kind !== 'function').length
-const joins = new Set('and but who which whose while where when whereas und aber et mais y pero и'.split(' '))
 const mostBorders = 8
 
 function bordersIn(tokens: readonly Token[]): number[] {
   return tokens
     .flatMap(({ gap, word }, at) =>
-      at > 0 && (/[,;:(.\n–—，、。；]/.test(gap) || joins.has(word)) ? at : [],
+      at > 0 && (/[,;:(.\n–—，、。；]/.test(gap) || conjunctions.has(word)) ? at : [],
     )
     .slice(0, mostBorders)
 }
 
 /** The subject of a part that has none of its own. */
 function withSubject(left: readonly Token[], right: readonly Token[]): readonly Token[] {
-  const first = right.find(({ word }) => !joins.has(word))
+  const first = right.find(({ word }) => !conjunctions.has(word))
   const isRelative = /^(?:who|which|whose)$/.test(right[0]?.word ?? '')
   if (!first || !(isRelative || isPronoun(first.word) || isVerbal(first.word) || isAuxiliary(first.word)))
     return right
@@ -168,10 +159,7 @@ function withSubject(left: readonly Token[], right: readonly Token[]): readonly 
 function nameRuns(tokens: readonly Token[]): Token[][] {
   const runs: Token[][] = []
   for (const [i, token] of tokens.entries()) {
-    const next = tokens[i + 1]
-    const isName =
-      token.kind === 'name' || (i === 0 && token.kind === 'word' && next?.kind === 'name' && next.gap === ' ')
-    if (!isName || /:/.test(token.key)) continue
+    if (token.kind !== 'name' || /:/.test(token.key)) continue
     const last = runs.at(-1)
     if (last && tokens[i - 1] === last.at(-1) && token.gap === ' ') last.push(token)
     else runs.push([token])

@@ -77,8 +77,6 @@ const weekdays = new Set(
     /\s+/,
   ),
 )
-/** Months that are words of their own in small letters. */
-const ambiguousMonth = /^(?:mar|may|march|mai|mars|sept|dec|jun|jan|mayo|marzo)$/
 
 function wordAt({ start, end, text }: Piece, isFirst: boolean, before: Piece | undefined): Read {
   const word = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
@@ -90,8 +88,7 @@ function wordAt({ start, end, text }: Piece, isFirst: boolean, before: Piece | u
   const month = months.get(bare)
   const isBehindDay = /^(?:\d{1,2}(?:\.|st|nd|rd|th)?|de)$/.test(before?.text ?? '')
   if (month !== undefined && bare !== 'mar' && (isBehindDay || (isCapital && !(isFirst && bare === 'may')))) {
-    if (isBehindDay || isCapital || !ambiguousMonth.test(bare))
-      return { tokens: [{ ...place, key: `month:${month}`, kind: 'name' }], used: 1 }
+    return { tokens: [{ ...place, key: `month:${month}`, kind: 'name' }], used: 1 }
   }
   const isNot = isNegator(word) || isNegator(bare) || /^n'/.test(word)
   const isCode = (/\d/.test(word) && /\p{L}/u.test(word)) || /[./_]/.test(word) || /\p{Ll}\p{Lu}/u.test(text)
