@@ -112,7 +112,7 @@ const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<n
     (used.has(at + 1) && tokens[at + 1]!.kind === 'name' && tokens[at + 1]!.gap === ' '))
 
 /** The second of two may leave out what both are counted in. */
-const isSameSort = (one: Token, other: Token) =>
+export const isSameSort = (one: Token, other: Token) =>
   isYear(one) === isYear(other) && (areAlike(one, other) || !other.units)
 
 function nextContent({ tokens, clauses }: TokenText, at: number): string | undefined {

@@ -23,13 +23,16 @@ export function compare(one: Token, other: Token): Match | undefined {
   if (one.key.includes(':') || other.key.includes(':'))
     return areSameTime(one.key, other.key) ? same : undefined
   if (areConverse(one.key, other.key)) return converse
-  if (areOpposites(one.key, other.key)) return opposite
+  // The South Gate is no North Gate, also where one of the two is negated.
+  if (areOpposites(one.key, other.key))
+    return one.kind === 'name' && other.kind === 'name' ? undefined : opposite
   if (areSynonyms(one.key, other.key)) return similar
   return isInflected(one, other) ? inflected : undefined
 }
 
 function compareNumbers(one: Token, other: Token): Match | undefined {
   if (!one.values || !other.values || !one.isOrdinal !== !other.isOrdinal) return undefined
+  if (one.isLabel || other.isLabel) return asWritten(one) === asWritten(other) ? same : undefined
   for (const [factor, quality] of factorsOf(one, other)) {
     const isEqual = one.values.some((value) =>
       other.values!.some((otherValue) => areEqual(value * factor, otherValue)),
@@ -58,8 +61,13 @@ export const areAlike = ({ units = [] }: Token, { units: others = [] }: Token): 
     ? units.length === others.length
     : units.some(({ kind }) => others.some((other) => other.kind === kind))
 
-export const areEqual = (one: number, other: number): boolean =>
-  Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
+/** Whole numbers exactly: of an account with thirteen digits, each one counts. */
+const areEqual = (one: number, other: number): boolean =>
+  Number.isInteger(one) && Number.isInteger(other)
+    ? one === other
+    : Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
+
+const asWritten = ({ word }: Token) => word.replace(/[\s'’]/g, '')
 
 /** A time without seconds is that of one with; half past two may be in the afternoon. */
 function areSameTime(one: string, other: string): boolean {

@@ -40,6 +40,9 @@ const isBe = (token: Token | undefined): boolean => /^(?:is|are|was|were|been|be
 const undone = new Set('rejected refused denied cancelled skipped abandoned'.split(' ').map(keyOf))
 
 export function isNegatedOtherwise(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
+  const [here, there] = [negated(statement), negated(passage)]
+  const opposite = pairs.findIndex((found) => found?.match.how === 'opposite')
+  if (opposite >= 0) return here.has(opposite) === there.has(pairs[opposite]!.at)
   // A name or a number alone claims nothing that could be negated.
   if (
     statement.tokens.length === 1 ||
@@ -47,16 +50,11 @@ export function isNegatedOtherwise(statement: TokenText, passage: TokenText, pai
   ) {
     return false
   }
-  const [here, there] = [negated(statement), negated(passage)]
   const ofStatement = new Set<number>()
   const ofPassage = new Set<number>()
   for (const [i, found] of pairs.entries()) {
     if (!found) continue
     const [isHere, isThere] = [here.has(i), there.has(found.at)]
-    if (found.match.how === 'opposite') {
-      if (isHere === isThere) return true
-      return false
-    }
     if (isHere) ofStatement.add(i)
     if (isThere) ofPassage.add(i)
   }

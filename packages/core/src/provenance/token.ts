@@ -19,6 +19,8 @@ export interface Token {
   readonly units?: readonly Unit[] | undefined
   /** Says which one, and not how many; days of a month say neither. */
   readonly isOrdinal?: boolean | undefined
+  /** Of a number: it names something, and another spelling of it is another name: a code 0048, version 1.10. */
+  readonly isLabel?: boolean | undefined
   /** A name of a column, beside what stands in it. */
   readonly isHeader?: boolean | undefined
   readonly isNegator: boolean

@@ -56,6 +56,7 @@ function inContext(token: Token, all: readonly Token[], i: number): Token {
   if (token.isOrdinal && [before, next, all[i + 2]].some((other) => other?.key.startsWith('month:')))
     return { ...token, isOrdinal: false }
   const { kind, word, gap, isFirst } = token
+  if (kind === 'number' && isLabel(token, before)) return { ...token, isLabel: true }
   if (
     token.values?.[0] === 0 ||
     (refusals.has(token.key) && next?.word === 'to' && all[i + 2]?.kind !== 'number')
@@ -68,6 +69,13 @@ function inContext(token: Token, all: readonly Token[], i: number): Token {
     return { ...token, kind: 'function' }
   return token
 }
+
+/** Leading zeros, more digits than numbers hold exactly, and numbers of versions and sections. */
+const isLabel = ({ word, units }: Token, before: Token | undefined): boolean =>
+  /^(?:0\d{2,}|\d{16,})$/.test(word) ||
+  (units === undefined && /^\d+\.\d+$/.test(word) && isNumbered.test(before?.word ?? ''))
+const isNumbered =
+  /^(?:v|version|release|chapter|section|clause|article|paragraph|figure|table|kapitel|abschnitt|artikel|absatz)$/
 
 /** "Refused to speak" is "did not speak". */
 const refusals = new Set(['refuse', 'declined', 'fail', 'neglect'].map(keyOf))
