@@ -58,6 +58,14 @@ describe('a memory', () => {
     expect(after(...times(100, 0)).every((change) => change === undefined)).toBe(true)
   })
 
+  it('that grew beside another window has the smallest size that holds as much, or the largest', () => {
+    const sizeAfter = (memory: number) => new AdaptiveMemory(budgets, { memory, emptySteps: 9 }).size
+    expect(sizeAfter(500)).toEqual({ memory: 512, emptySteps: 0 })
+    expect(sizeAfter(512)).toEqual({ memory: 512, emptySteps: 9 })
+    expect(sizeAfter(100)).toEqual({ memory: 256, emptySteps: 0 })
+    expect(sizeAfter(9000)).toEqual({ memory: 2048, emptySteps: 0 })
+  })
+
   it('goes on from where it was, at any step', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(2500), { maxLength: 60 }), fc.nat(60), (tokens, stop) => {

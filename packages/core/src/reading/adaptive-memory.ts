@@ -48,11 +48,12 @@ export class AdaptiveMemory {
   #level: number
   #emptySteps: number
 
-  /** @param saved one of these budgets' memories, which `isMemorySize` checks */
+  /** @param saved of a memory that has grown: the smallest of these that holds as much, or the largest */
   constructor(budgets: readonly WindowBudget[], saved?: MemorySize) {
     this.#budgets = budgets
-    this.#level = saved ? levelOf(budgets, saved) : 0
-    this.#emptySteps = saved?.emptySteps ?? 0
+    const level = budgets.findIndex(({ memory }) => memory >= (saved?.memory ?? 0))
+    this.#level = level < 0 ? budgets.length - 1 : level
+    this.#emptySteps = level > 0 && this.budget.memory === saved?.memory ? saved.emptySteps : 0
   }
 
   /** What the next chunk is cut and read with. */

@@ -123,8 +123,7 @@ async function adaptiveMemoryOf<State extends Json>(
   const budgets = adaptiveBudgets(profile.budget, chunkBeside, workflow.run !== undefined)
   const { memorySize } = saved ?? {}
   const before = start?.memorySize
-  // Read with another window since, none of its sizes may be one of these.
-  if (!saved) return new AdaptiveMemory(budgets, before && isMemorySize(before, budgets) ? before : undefined)
+  if (!saved) return new AdaptiveMemory(budgets, before)
   if (!(memorySize && isMemorySize(memorySize, budgets))) {
     throw damagedCheckpoint(checkpoints?.name, 'its size of the memory is none that this run can have')
   }

@@ -8,12 +8,12 @@ import type { ReadingContext } from './workflow.ts'
  * budget: what does not fit is left out, with a warning.
  */
 export async function memoryShown(
-  { memory }: { readonly memory: string | null },
+  { memory, steps }: { readonly memory: string | null; readonly steps: number },
   context: ReadingContext,
 ): Promise<string | null> {
-  if (memory === null) return null
+  if (!memory) return null
   const shown = await fitted(memory, context.budget.memory, context)
-  if (shown !== context.neutralize(memory)) warnOfLongStart(context)
+  if (shown !== context.neutralize(memory)) warnOfLongStart(steps, context)
   return shown || null
 }
 
@@ -22,6 +22,8 @@ interface MemoryPrompt {
   /** Of the response. */
   readonly maxTokens: number
   readonly step: number
+  /** As much of the memory as so many tokens hold. @default its first sentences */
+  readonly within?: ((most: number) => Promise<string>) | undefined
 }
 
 /**
@@ -30,21 +32,22 @@ interface MemoryPrompt {
  */
 export async function memoryInPrompt(
   memory: string,
-  { messagesWith, maxTokens, step }: MemoryPrompt,
+  { messagesWith, maxTokens, step, within }: MemoryPrompt,
   context: ReadingContext,
 ): Promise<string> {
   const { budget, estimatesTokens } = context
   const whole = context.neutralize(memory.trim())
+  const cut = within ?? ((most) => fitted(whole, most, context))
   const tokens = await context.countTokens(whole)
   if (tokens <= budget.memory) return whole
   let most = estimatesTokens ? tokens : budget.memory
-  let shown = await fitted(whole, most, context)
+  let shown = await cut(most)
   // Parts of a prompt may have other counts than the whole.
   while (most > budget.memory) {
     const excess = maxTokens - (await context.roomBeside(messagesWith(shown)))
     if (excess <= 0) break
     most = Math.max(budget.memory, most - excess)
-    shown = await fitted(whole, most, context)
+    shown = await cut(most)
   }
   if (shown === whole) return whole
   const message =

@@ -10,7 +10,7 @@
  * `edits-confirmed` asks for each change again (`confirm-edits.ts`), and makes only those that are confirmed.
  */
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
-import { askForAnswer } from '../answer/final-answer.ts'
+import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { warnOfLongStart } from '../start-memory.ts'
@@ -80,11 +80,10 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
 
   async answer(state, question, context) {
     if (state.lines.length === 0) return { text: '', outcome: 'not-found' }
-    const messages = context.prompts.messages('answer', {
-      question: await questionForPrompt(question, context),
-      memory: await context.truncate(memoryForPrompt(state.lines, context), context.budget.memory),
-    })
-    return askForAnswer(messages, state.steps, context)
+    const { lines, steps } = state
+    const within = async (most: number) =>
+      memoryForPrompt(await linesWithin(most, [], lines, context), context)
+    return answerFromMemory(renderLines(lines), { question, steps, within }, context)
   },
 })
 
@@ -126,17 +125,15 @@ const tokensOf = async (lines: readonly Line[], context: Context): Promise<numbe
   lines.length === 0 ? 0 : context.countTokens(memoryForPrompt(lines, context))
 
 /** Those of the state; of a memory that the reading began with, what the budget has room for. */
-async function shownLines({ lines }: EditsState, context: Context): Promise<readonly Line[]> {
+async function shownLines({ lines, steps }: EditsState, context: Context): Promise<readonly Line[]> {
   const { budget } = context
   const texts = lines.map(({ text }) => safeText(text, context))
   const safe = lines
     .map(({ id }, i) => ({ id, text: texts[i]! }))
     .filter(({ text }, i) => texts.indexOf(text) === i)
   if ((await tokensOf(safe, context)) <= budget.memory) return safe
-  const rows = (await context.truncate(renderLines(safe), budget.memory)).split('\n')
-  warnOfLongStart(context)
-  // What was cut may have kept a tag from being one.
-  return linesOf(rows.map((row, i) => safeText(lineText(row.slice(`#${safe[i]!.id} `.length)), context)))
+  warnOfLongStart(steps, context)
+  return linesWithin(budget.memory, [], safe, context)
 }
 
 interface Step {
@@ -215,11 +212,27 @@ async function withinBudget(
 ): Promise<readonly Line[] | undefined> {
   const { memory } = context.budget
   if ((await tokensOf(lines, context)) <= memory) return lines
-  let fitting = lines.filter((line) => !added.has(line))
-  if ((await tokensOf(fitting, context)) > memory) return undefined
-  for (const line of lines.filter((line) => added.has(line))) {
+  const lasting = lines.filter((line) => !added.has(line))
+  if ((await tokensOf(lasting, context)) > memory) return undefined
+  return linesWithin(
+    memory,
+    lasting,
+    lines.filter((line) => added.has(line)),
+    context,
+  )
+}
+
+/** The first lines, which fit, and those of the others that do, too: whole, since a part of one may say something else. */
+async function linesWithin(
+  most: number,
+  first: readonly Line[],
+  others: readonly Line[],
+  context: Context,
+): Promise<readonly Line[]> {
+  let fitting = first
+  for (const line of others) {
     const more = [...fitting, line]
-    if ((await tokensOf(more, context)) <= memory) fitting = more
+    if ((await tokensOf(more, context)) <= most) fitting = more
   }
   return fitting
 }

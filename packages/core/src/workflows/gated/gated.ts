@@ -9,7 +9,7 @@
  * read is told by the reader.
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
-import { askForAnswer } from '../answer/final-answer.ts'
+import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { flawOf } from '../answer/response-flaw.ts'
 import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
@@ -71,11 +71,7 @@ const gatedWorkflow = (name: string, mayExit: boolean): GatedWorkflow => ({
 
   async answer(state, question, context) {
     if (state.memory === null) return { text: '', outcome: 'not-found' }
-    const messages = context.prompts.messages('answer', {
-      question: await questionForPrompt(question, context),
-      memory: await context.truncate(context.neutralize(state.memory), context.budget.memory),
-    })
-    return askForAnswer(messages, state.steps, context)
+    return answerFromMemory(state.memory, { question, steps: state.steps }, context)
   },
 })
 

@@ -8,7 +8,7 @@
  * otherwise there is one call a chunk and one for the answer, or two where the first gives none (`final-answer.ts`).
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
-import { askForAnswer } from '../answer/final-answer.ts'
+import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { memoryInPrompt } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { acceptMemory, saysOnly, unlessEmptied, withinBudget } from '../rewritten-memory.ts'
@@ -80,10 +80,6 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
 
   async answer(state, question, context): Promise<Answer> {
     if (state.memory === null) return { text: '', outcome: 'not-found' }
-    const asked = await questionForPrompt(question, context)
-    const messagesWith = (memory: string) => context.prompts.messages('answer', { question: asked, memory })
-    const prompt = { messagesWith, maxTokens: context.budget.output, step: state.steps }
-    const memory = await memoryInPrompt(state.memory, prompt, context)
-    return askForAnswer(messagesWith(memory), state.steps, context)
+    return answerFromMemory(state.memory, { question, steps: state.steps }, context)
   },
 }

@@ -1,7 +1,7 @@
 /** The merges of reports: in parts where they do not fit together, and into the memory. */
 import type { ChatResult } from '../../chat/chat.ts'
 import { flawOf } from '../answer/response-flaw.ts'
-import { safeText } from '../memory-shown.ts'
+import { memoryShown, safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { saysOnly, wholeSentences } from '../rewritten-memory.ts'
 import type { Conversation, ConversationTag, ReadingContext } from '../workflow.ts'
@@ -10,10 +10,6 @@ import type { parallelPrompts } from './parallel-prompts.ts'
 import type { ParallelState } from './parallel-state.ts'
 
 type Context = ReadingContext<typeof parallelPrompts>
-
-/** Cut to its budget, as it appears in the prompt. */
-export const memoryForPrompt = (memory: string, { truncate, neutralize, prompts, budget }: Context) =>
-  truncate(neutralize(memory || prompts.text('emptyMemory', {})), budget.memory)
 
 /** The state with one note in the place of each group. */
 export async function mergeInParts(
@@ -56,7 +52,7 @@ export async function mergeIntoMemory(state: ParallelState, context: Context): P
 }
 
 async function merging(
-  { question, memory, pass, ordinal }: ParallelState,
+  { question, memory, pass, ordinal, steps }: ParallelState,
   notes: readonly Note[],
   maxTokens: number,
   context: Context,
@@ -65,7 +61,8 @@ async function merging(
   const all = context.neutralize(textOfNotes(notes))
   const section = await context.truncate(all, budget.chunk)
   if (section !== all) warnOfLoss(ordinal - 1, context)
-  const parts = { memory: await memoryForPrompt(memory, context), section }
+  const shown = await memoryShown({ memory, steps }, context)
+  const parts = { memory: shown ?? prompts.text('emptyMemory', {}), section }
   const { step, level } = placeOfMerge(notes)
   return {
     messages:

@@ -2,12 +2,10 @@
 import type { ChatResult } from '../../chat/chat.ts'
 import type { Chunk } from '../../chunking/chunker.ts'
 import { flawOf } from '../answer/response-flaw.ts'
-import { safeText } from '../memory-shown.ts'
+import { memoryShown, safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { wholeSentences } from '../rewritten-memory.ts'
-import { warnOfLongStart } from '../start-memory.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
-import { memoryForPrompt } from './parallel-merge.ts'
 import { type Note, noteTokens } from './parallel-notes.ts'
 import type { parallelPrompts } from './parallel-prompts.ts'
 import type { ParallelState } from './parallel-state.ts'
@@ -23,10 +21,8 @@ export async function readReports(
 ): Promise<ParallelState> {
   const { pass, ordinal } = state
   const { prompts, budget } = context
-  if (state.steps === 0 && (await context.countTokens(context.neutralize(state.memory))) > budget.memory)
-    warnOfLongStart(context)
   const question = state.question === null ? undefined : await questionForPrompt(state.question, context)
-  const memory = await memoryForPrompt(state.memory, context)
+  const memory = (await memoryShown(state, context)) ?? prompts.text('emptyMemory', {})
   const conversations = chunks.map((chunk, i) => {
     const parts = { memory, section: context.neutralize(chunk.text) }
     return {

@@ -84,7 +84,7 @@ describe('the parallel workflow', () => {
     expect(answer).toMatchObject({ memory: 'Ann came.', answer: { outcome: 'found' } })
     expect(kinds).toEqual([])
     const over = await readWith([...Array(4).fill('no'), '\\boxed{x}'], { memory: 'Ann '.repeat(60) })
-    expect(over.kinds).toEqual(['memory-full'])
+    expect(over.kinds).toEqual(['memory-full', 'memory-cut'])
   })
 
   it('takes general notes with prompts that speak of no problem', async () => {

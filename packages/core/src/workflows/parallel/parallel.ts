@@ -12,10 +12,9 @@
  * far as there is room. When nothing was noted by the end, the answer is that the text does not answer, without a call.
  */
 import type { Chunk } from '../../chunking/chunker.ts'
-import { askForAnswer } from '../answer/final-answer.ts'
-import { questionForPrompt } from '../question-shown.ts'
+import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import type { ReadingContext, Workflow } from '../workflow.ts'
-import { memoryForPrompt, mergeInParts, mergeIntoMemory } from './parallel-merge.ts'
+import { mergeInParts, mergeIntoMemory } from './parallel-merge.ts'
 import { fullGroups, groupsThatFit, mostMerges, noteTokens } from './parallel-notes.ts'
 import { parallelPrompts } from './parallel-prompts.ts'
 import { readReports } from './parallel-report.ts'
@@ -80,11 +79,7 @@ export const parallel: Workflow<ParallelState, typeof parallelPrompts> = {
 
   async answer({ memory, steps }, question, context) {
     if (memory === '') return { text: '', outcome: 'not-found' }
-    const messages = context.prompts.messages('answer', {
-      question: await questionForPrompt(question, context),
-      memory: await memoryForPrompt(memory, context),
-    })
-    return askForAnswer(messages, steps, context)
+    return answerFromMemory(memory, { question, steps }, context)
   },
 }
 

@@ -12,8 +12,8 @@
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { wordsOf } from '../../retrieval/search-terms.ts'
-import { askForAnswer } from '../answer/final-answer.ts'
-import { memoryShown } from '../memory-shown.ts'
+import { answerFromMemory } from '../answer/answer-from-memory.ts'
+import { fitted, memoryShown } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { saysOnly } from '../rewritten-memory.ts'
 import type { Json, MemoryLog, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
@@ -71,11 +71,8 @@ export const recall: Workflow<RecallState, typeof recallPrompts> = {
 
   async answer(state, question, context) {
     if (state.memory === null && state.recalled === null) return { text: '', outcome: 'not-found' }
-    const messages = context.prompts.messages('answer', {
-      ...(await partsOf({ ...state, memory: await memoryShown(state, context) }, context)),
-      question: await questionForPrompt(question, context),
-    })
-    return askForAnswer(messages, state.steps, context)
+    const { memory, recalled } = await partsOf(state, context)
+    return answerFromMemory(memory, { question, steps: state.steps, parts: { recalled } }, context)
   },
 }
 
@@ -146,13 +143,15 @@ const recalledText = async (
 
 /** A log comes from a file, as a state does: so what it holds is made fit for a prompt again. */
 async function partsOf(state: RecallState, context: Context) {
-  const { prompts, budget, neutralize, truncate } = context
-  const recalled = await recalledText(state, context)
+  const { prompts, budget, truncate } = context
+  const old = await recalledText(state, context)
+  const recalled = await fitted(old ?? prompts.text('nothingRecalled', {}), budget.memory, context)
+  if (old !== undefined && recalled !== context.neutralize(old)) {
+    const message = 'The recalled memory is over its budget and was cut; a larger memory budget avoids this.'
+    context.emit({ type: 'warning', step: state.steps, code: 'memory-cut', message })
+  }
   return {
     memory: state.memory ?? (await truncate(prompts.text('emptyMemory', {}), budget.memory)),
-    recalled: await truncate(
-      recalled === undefined ? prompts.text('nothingRecalled', {}) : neutralize(recalled),
-      budget.memory,
-    ),
+    recalled,
   }
 }

@@ -9,7 +9,7 @@
  */
 import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
-import { askForAnswer } from '../answer/final-answer.ts'
+import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { fitted } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { acceptMemory, afterWords, saysOnly } from '../rewritten-memory.ts'
@@ -61,13 +61,12 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     const { steps: step } = state
     const { prompts, budget } = context
     const share = await shareOf(context)
-    if (step === 0) await warnOfCuts(state.slots, share, context)
+    await warnOfCuts(state, share, context)
     const turn = leastRecentlyUpdated(state.slots)
     const emptyMemory = prompts.text('emptyMemory', {})
     const previous = state.slots[turn]!.text
     const others = textOf(state.slots.filter((_, i) => i !== turn))
-    const shown = (text: string, most: number) =>
-      context.truncate(context.neutralize(text || emptyMemory), most)
+    const shown = (text: string, most: number) => fitted(text || emptyMemory, most, context)
     const parts = {
       others: await shown(others, budget.memory - share),
       memory: await shown(previous, share),
@@ -112,11 +111,7 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
   async answer(state, question, context) {
     const memory = textOf(state.slots)
     if (memory === '') return { text: '', outcome: 'not-found' }
-    const messages = context.prompts.messages('answer', {
-      question: await questionForPrompt(question, context),
-      memory: await context.truncate(context.neutralize(memory), context.budget.memory),
-    })
-    return askForAnswer(messages, state.steps, context)
+    return answerFromMemory(memory, { question, steps: state.steps }, context)
   },
 }
 
@@ -160,9 +155,9 @@ function inParts(memory: string): string[] {
 }
 
 /** A memory that the reading began with may be longer than what was written since can be. */
-async function warnOfCuts(all: readonly Slot[], share: number, context: Context): Promise<void> {
-  for (const { text } of all) {
-    if (!(await isWithin(text, share, context))) return warnOfLongStart(context)
+async function warnOfCuts(state: SlotsState, share: number, context: Context): Promise<void> {
+  for (const { text } of state.slots) {
+    if (!(await isWithin(text, share, context))) return warnOfLongStart(state.steps, context)
   }
 }
 
