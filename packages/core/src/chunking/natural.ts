@@ -83,7 +83,7 @@ function wordEnd(window: string, at: number, after: number): number {
   return inside > after ? inside : endOfPiece(window, at + 1)
 }
 
-const isWordEnd = (window: string, end: number) =>
+export const isWordEnd = (window: string, end: number) =>
   end === window.length ||
   (isSpace(window.charCodeAt(end)) && !isSpace(window.charCodeAt(end - 1))) ||
   isUnspaced(window.charCodeAt(end - 1))

@@ -57,9 +57,12 @@ it.each(['edits', 'gated', 'slots'])(
   },
 )
 
-it.each(['edits'])('%s shows no half line in the final prompt', async (workflow) => {
-  const { prompts } = await ask(workflow, {})
-  const shown = /<memory>\n?(.*?)\n?<\/memory>/s.exec(prompts[0]!)![1]!.split(/\n+/)
-  expect(shown.length).toBeGreaterThan(2)
-  expect(lines).toEqual(expect.arrayContaining(shown.map((line) => line.replace(/^#\d+ /, ''))))
-})
+it.each(['overwrite', 'edits', 'gated', 'slots', 'recall'])(
+  '%s shows no half line in the final prompt',
+  async (workflow) => {
+    const { prompts } = await ask(workflow, {})
+    const shown = /<memory>\n?(.*?)\n?<\/memory>/s.exec(prompts[0]!)![1]!.split(/\n+/)
+    expect(shown.length).toBeGreaterThan(2)
+    expect(lines).toEqual(expect.arrayContaining(shown.map((line) => line.replace(/^#\d+ /, ''))))
+  },
+)

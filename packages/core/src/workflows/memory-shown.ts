@@ -1,5 +1,6 @@
 /** What prompts show of memories. */
 import type { Message } from '../chat/message.ts'
+import { fitted } from './cut-text.ts'
 import { warnOfLongStart } from './start-memory.ts'
 import type { ReadingContext } from './workflow.ts'
 
@@ -53,18 +54,6 @@ export async function memoryInPrompt(
   const message =
     'The memory is over its budget, and the prompt has no room for all of it; a larger memory budget avoids this.'
   context.emit({ type: 'warning', step, code: 'memory-cut', message })
-  return shown
-}
-
-/** As much of a text as fits, as prompts show it. */
-export async function fitted(
-  text: string,
-  most: number,
-  { neutralize, truncate }: Pick<ReadingContext, 'neutralize' | 'truncate'>,
-): Promise<string> {
-  let shown = (await truncate(neutralize(text), most)).trim()
-  // What was cut may have kept a tag from being one.
-  while (neutralize(shown) !== shown) shown = (await truncate(neutralize(shown), most)).trim()
   return shown
 }
 

@@ -1,7 +1,7 @@
 /** What a response that rewrites the memory makes of it. */
 import type { ChatResult } from '../chat/chat.ts'
 import { flawOf } from './answer/response-flaw.ts'
-import { fitted } from './memory-shown.ts'
+import { fitted, wholeSentences } from './cut-text.ts'
 import type { ReadingContext } from './workflow.ts'
 
 export interface Rewrite {
@@ -78,19 +78,6 @@ export async function withinBudget(
   const message = 'The memory is over its budget and was cut; a larger memory budget avoids this.'
   context.emit({ type: 'warning', step, code: 'memory-cut', message })
   return { text: await fitted(text.trim(), maxTokens, context), origin }
-}
-
-/** A text that was cut, up to its last sentence or line; the whole of it where that would be less than half. */
-export function wholeSentences(text: string): string {
-  const end = lastSentenceEnd(text)
-  return end > text.length / 2 ? text.slice(0, end) : text
-}
-
-/** After the last sentence or line; 0 when there is none. */
-function lastSentenceEnd(text: string): number {
-  let end = 0
-  for (const match of text.matchAll(/[.!?;]["')\]]*(?=\s|$)|\n/g)) end = match.index + match[0].length
-  return end
 }
 
 /** These words of the prompts, however they are spelled; a model repeats those for an empty memory while it finds nothing. */

@@ -153,9 +153,9 @@ describe('the overwrite workflow', () => {
     },
   )
 
-  it('takes all of a cut memory when its only sentence end is early', async () => {
+  it('takes a cut memory without its last word when its only sentence end is early', async () => {
     const { memories } = await readWith([`Short. ${'word '.repeat(60)}`, 'b', 'c', 'd', '\\boxed{e}'])
-    expect(memories[0]?.memory).toBe(`Short. ${'word '.repeat(47).trim()}`)
+    expect(memories[0]?.memory).toBe(`Short. ${'word '.repeat(46).trim()}`)
   })
 
   it('says "not in the text" without a call when nothing was noted', async () => {

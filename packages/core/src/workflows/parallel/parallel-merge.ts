@@ -1,9 +1,10 @@
 /** The merges of reports: in parts where they do not fit together, and into the memory. */
 import type { ChatResult } from '../../chat/chat.ts'
 import { flawOf } from '../answer/response-flaw.ts'
+import { fitted, wholeSentences } from '../cut-text.ts'
 import { memoryShown, safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
-import { saysOnly, wholeSentences } from '../rewritten-memory.ts'
+import { saysOnly } from '../rewritten-memory.ts'
 import type { Conversation, ConversationTag, ReadingContext } from '../workflow.ts'
 import { type Note, noteTokens, placeOfMerge, textOfNotes, withMerged } from './parallel-notes.ts'
 import type { parallelPrompts } from './parallel-prompts.ts'
@@ -89,7 +90,7 @@ async function accepted(
     context.emit({ type: 'warning', step, code, message, ...(malformed && { malformed }) })
   const fitting = async (whole: string) => {
     const safe = safeText(whole, context).trim()
-    const text = (await context.truncate(safe, maxTokens)).trim()
+    const text = await fitted(safe, maxTokens, context)
     if (text !== safe) warnOfLoss(step, context)
     return text
   }

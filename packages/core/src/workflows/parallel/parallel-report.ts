@@ -2,9 +2,9 @@
 import type { ChatResult } from '../../chat/chat.ts'
 import type { Chunk } from '../../chunking/chunker.ts'
 import { flawOf } from '../answer/response-flaw.ts'
+import { fitted, wholeSentences } from '../cut-text.ts'
 import { memoryShown, safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
-import { wholeSentences } from '../rewritten-memory.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
 import { type Note, noteTokens } from './parallel-notes.ts'
 import type { parallelPrompts } from './parallel-prompts.ts'
@@ -82,7 +82,7 @@ async function newsIn(
   }
   if (report.news === undefined) return undefined
   const news = safeText(isCut ? wholeSentences(report.news) : report.news, context).trim()
-  const text = (await context.truncate(news, maxTokens)).trim()
+  const text = await fitted(news, maxTokens, context)
   if (isCut || text !== news) {
     const message = 'A report reached its token limit and was cut; a larger memory budget avoids this.'
     context.emit({ type: 'warning', step, code: 'report-cut', message })

@@ -13,7 +13,8 @@
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { wordsOf } from '../../retrieval/search-terms.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
-import { fitted, memoryShown } from '../memory-shown.ts'
+import { fitted } from '../cut-text.ts'
+import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { saysOnly } from '../rewritten-memory.ts'
 import type { Json, MemoryLog, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
@@ -145,7 +146,10 @@ const recalledText = async (
 async function partsOf(state: RecallState, context: Context) {
   const { prompts, budget, truncate } = context
   const old = await recalledText(state, context)
-  const recalled = await fitted(old ?? prompts.text('nothingRecalled', {}), budget.memory, context)
+  const recalled =
+    old === undefined
+      ? await truncate(prompts.text('nothingRecalled', {}), budget.memory)
+      : await fitted(old, budget.memory, context)
   if (old !== undefined && recalled !== context.neutralize(old)) {
     const message = 'The recalled memory is over its budget and was cut; a larger memory budget avoids this.'
     context.emit({ type: 'warning', step: state.steps, code: 'memory-cut', message })

@@ -101,9 +101,9 @@ describe('the slots workflow', () => {
   it('gives each slot an equal share of the budget, and says when a response was cut', async () => {
     const replies = Array.from({ length: 9 }, (_, i) => `Note ${i} is ${'long '.repeat(20)}`)
     const read = await readChunks(replies)
-    // 48 tokens less the four labels, by four.
+    // 48 tokens less the four labels, by four; the last word of a response that was cut is left out.
     for (const { maxTokens } of read.conversations) expect(maxTokens).toBe(11)
-    expect(memoryAfter(read).split(/\s+/)).toHaveLength(4 * 12)
+    expect(memoryAfter(read).split(/\s+/)).toHaveLength(4 * 11)
     expect(read.events.filter(({ type }) => type === 'warning')).toHaveLength(9)
     expect(read.events).toContainEqual(expect.objectContaining({ code: 'memory-cut', step: 8 }))
   })
@@ -151,7 +151,11 @@ describe('the slots workflow', () => {
   })
 
   it('cuts a response over its share that no limit has cut, keeps what prompts show, and says so', async () => {
-    const long = { text: 'word '.repeat(20), usage: { promptTokens: 9, completionTokens: 3 } } as const
+    const long = {
+      text: 'word '.repeat(20),
+      usage: { promptTokens: 9, completionTokens: 3 },
+      finishReason: { unified: 'stop', raw: 'stop' },
+    } as const
     const { memories, kinds, prompts } = await readWith([long, 'B', 'C', 'D', '\\boxed{x}'])
     expect(kinds).toEqual(['memory-cut'])
     const shown = 'word '.repeat(11).trim()

@@ -10,7 +10,7 @@
 import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
-import { fitted } from '../memory-shown.ts'
+import { fitted } from '../cut-text.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { acceptMemory, afterWords, saysOnly } from '../rewritten-memory.ts'
 import { warnOfLongStart } from '../start-memory.ts'
@@ -66,7 +66,8 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     const emptyMemory = prompts.text('emptyMemory', {})
     const previous = state.slots[turn]!.text
     const others = textOf(state.slots.filter((_, i) => i !== turn))
-    const shown = (text: string, most: number) => fitted(text || emptyMemory, most, context)
+    const shown = (text: string, most: number) =>
+      text === '' ? context.truncate(emptyMemory, most) : fitted(text, most, context)
     const parts = {
       others: await shown(others, budget.memory - share),
       memory: await shown(previous, share),
