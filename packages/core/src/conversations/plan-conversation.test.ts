@@ -114,6 +114,26 @@ describe('a file', () => {
     ])
   })
 
+  it('of a system message is read, though its instructions stand beside the question', async () => {
+    const file = createTextDocument('Refunds are paid within 30 days.', 'policy.txt')
+    const turns: ConversationTurn[] = [
+      { role: 'system', parts: ['Be brief.', file] },
+      user(long),
+      user(question),
+    ]
+    const plan = await readingOf(turns)
+    expect(plan).toMatchObject({ instructions: 'with-question', question: `Be brief.\n\n${question}` })
+    expect((await piecesOf(plan)).map(({ text }) => text)).toEqual([
+      'Instructions:\nFile policy.txt:\n',
+      'Refunds are paid within 30 days.',
+      '\n',
+      `User:\n${long}`,
+    ])
+    const large = createTextDocument(long, 'policy.txt')
+    const alone = await readingOf([{ role: 'system', parts: ['Be brief.', large] }, user(question)])
+    expect((await piecesOf(alone)).map(({ source }) => source)).toContain('policy.txt')
+  })
+
   it('alone is no question', async () => {
     const file = createTextDocument(long, 'notes.txt')
     await expect(planConversation({ turns: [user(file)] }, reader)).rejects.toThrow('files and no text')

@@ -83,7 +83,9 @@ async function planTurns(
     .trim()
   const together = `${instructions}\n\n${question}`
   const isTogether = instructions !== '' && answersDirectly(reader) && (await fitsQuestion(together, reader))
-  const turns = text.filter((turn) => hasText(turn) && !(isTogether && turn.role === 'system'))
+  const turns = text
+    .map((turn) => (isTogether && turn.role === 'system' ? onlyFiles(turn) : turn))
+    .filter(hasText)
   if (turns.length === 0) throw nothingToRead()
   return {
     kind: 'reading',
@@ -93,6 +95,12 @@ async function planTurns(
     document: conversationDocument(turns),
   }
 }
+
+/** Words of instructions may stand beside the question; files are read. */
+const onlyFiles = (turn: ConversationTurn): ConversationTurn => ({
+  ...turn,
+  parts: turn.parts.filter((part) => typeof part !== 'string'),
+})
 
 const hasText = ({ parts }: ConversationTurn) =>
   parts.some((part) => typeof part !== 'string' || part.trim() !== '')
