@@ -96,7 +96,7 @@ export function createReadingContext<Places extends PromptPlaces>(
   }
   const report: StepRules['report'] = (result, conversation, key) => {
     warnIfTight(result, conversation)
-    if (key !== undefined) journal.take(key)
+    journal.take(key)
     options.onResult?.(result, conversation)
   }
 

@@ -19,13 +19,15 @@ export interface StepRules {
   readonly signal: AbortSignal
   hold(conversation: Conversation, place: string, abort: AbortSignal): Promise<ChatResult>
   /** Called with results in the order of the workflow. */
-  report(result: ChatResult, conversation: Conversation, key: string | undefined): void
+  report(result: ChatResult, conversation: Conversation, key: string): void
 }
 
 interface Held {
   readonly conversation: Conversation
   readonly result: ChatResult
-  readonly key: string | undefined
+  readonly key: string
+  /** It is in the log. */
+  readonly isLogged: boolean
 }
 
 export function createConversations(rules: StepRules): Pick<ReadingContext, 'chat' | 'chatAll'> {
@@ -37,13 +39,13 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     abort: AbortSignal,
     isKept: boolean,
   ): Promise<Held> => {
-    const key = isKept || !journal.isEmpty ? keyOf(place, conversation) : undefined
-    const known = key === undefined ? undefined : journal.get(key)
-    if (known) return { conversation, result: known, key }
+    const key = keyOf(place, conversation)
+    const known = journal.get(key)
+    if (known) return { conversation, result: known, key, isLogged: true }
     const work = () => rules.hold(conversation, place, abort)
     const result = isKept ? await limit(work, abort) : await work()
-    if (key !== undefined && isKept) journal.add(key, result, aheadOf)
-    return { conversation, result, key }
+    if (isKept) journal.add(key, result, aheadOf)
+    return { conversation, result, key, isLogged: isKept }
   }
   const report = ({ conversation, result, key }: Held): ChatResult => {
     rules.report(result, conversation, key)
@@ -51,13 +53,19 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
   }
   const chat = async (conversation: Conversation) => {
     checkConversation(conversation)
-    return report(await hold(conversation, places.of(conversation), signal, aheadOf !== undefined))
+    const isAhead = aheadOf !== undefined
+    if (!isAhead) journal.goOn()
+    const held = await hold(conversation, places.of(conversation), signal, isAhead)
+    const result = report(held)
+    if (!held.isLogged) journal.took(held.key, result)
+    return result
   }
 
   const chatAll = async (conversations: readonly Conversation[]) => {
     const [only] = conversations
     if (only && conversations.length === 1) return [await chat(only)]
     conversations.forEach(checkConversation)
+    if (aheadOf === undefined) journal.goOn()
     // The first failure aborts the others, and none is left running when it is thrown.
     const failing = new AbortController()
     const abort = AbortSignal.any([signal, failing.signal])

@@ -1,7 +1,8 @@
 /**
  * Results that no step has taken yet: those of `chatAll` in a step under way, and those of chunks read ahead. They are in
  * the log as soon as they arrive, so a killed run does not pay for them again. Those that their step did not take
- * were wasted.
+ * were wasted. A single conversation is taken as soon as it ends; it goes into the log when another follows in its step, so a step of
+ * one conversation, which its checkpoint follows, writes nothing.
  */
 import type { ChatResult } from '../chat/chat.ts'
 
@@ -17,6 +18,9 @@ export class Journal {
   readonly #entries: Map<string, JournalEntry>
   readonly #write: (key: string, entry: JournalEntry) => void
   #sequence: number
+  #isInStep = false
+  /** The last conversation of the step, if it is not in the log. */
+  #last: { readonly key: string; readonly result: ChatResult } | undefined
 
   /**
    * @param sequence steps that have ended
@@ -36,10 +40,6 @@ export class Journal {
   /** Steps that have ended. */
   get sequence(): number {
     return this.#sequence
-  }
-
-  get isEmpty(): boolean {
-    return this.#entries.size === 0
   }
 
   get(key: string): ChatResult | undefined {
@@ -62,12 +62,30 @@ export class Journal {
     this.#entries.delete(key)
   }
 
+  /** A chunk was handed out. */
+  beginStep(): void {
+    this.#isInStep = true
+  }
+
+  /** A single conversation has ended, and was taken. Outside of steps, that is in answers, the next checkpoint counts it. */
+  took(key: string, result: ChatResult): void {
+    if (this.#isInStep) this.#last = { key, result }
+  }
+
+  /** Another conversation follows. */
+  goOn(): void {
+    if (this.#last) this.#write(this.#last.key, { sequence: this.#sequence, result: this.#last.result })
+    this.#last = undefined
+  }
+
   /**
    * @param isLast no more steps follow
    * @returns what was for this step, or one before it, and was not taken
    */
   endStep(isLast: boolean): ChatResult[] {
     const sequence = this.#sequence++
+    this.#isInStep = false
+    this.#last = undefined
     return this.#sweep((entry) => entry.sequence <= sequence || (isLast && entry.ahead === true))
   }
 

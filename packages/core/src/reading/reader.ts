@@ -6,7 +6,7 @@
 import type { ChatModel } from '../chat/chat.ts'
 import { answeringFromCache } from '../chat/conversation-cache.ts'
 import { isTrainedFor, type ModelProfile } from '../chat/profile.ts'
-import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
+import { ChatError, LimitError, MemAgentError, WorkflowError } from '../errors.ts'
 import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext, defaultConcurrency, type StepContext } from './context.ts'
@@ -87,8 +87,9 @@ export async function* readDocument<State extends Json>(
     yield answer
   } catch (error) {
     signal.throwIfAborted()
-    // The next run resumes after the text, and counts what these calls took.
-    if (NoAnswerError.isInstance(error)) record.save(source.position)
+    // The next run resumes after the text, and counts what the calls for the answer took.
+    const isCounted = LimitError.isInstance(error) || ChatError.isInstance(error)
+    if (record.isDone && isCounted) record.save(source.position)
     yield* record.takeEvents()
     if (listener.failure) throw listener.failure.error
     throw MemAgentError.isInstance(error) ? error : workflowFailed(workflow.name, record.steps, error)

@@ -70,6 +70,7 @@ export class ReadingRecord<State extends Json> {
 
   readonly addChunk = (chunk: Chunk): void => {
     this.#totals.addChunk(chunk)
+    this.journal.beginStep()
     this.#tracer?.addChunk(chunk)
   }
 
