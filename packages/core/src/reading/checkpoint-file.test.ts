@@ -147,8 +147,19 @@ describe('a checkpoint file', () => {
     await writeFile(`${path}.log`, JSON.stringify(memory(0, 'of an older run')))
     const store = createFileCheckpointStore(path)
     expect(await store.load()).toBeUndefined()
+    // A run that logs nothing until it is resumed takes none of it either.
+    expect(await store.readLog()).toEqual([])
     await store.append([memory(0, 'mine')])
     expect(await store.readLog()).toEqual([memory(0, 'mine')])
+  })
+
+  it('removes no file that only has the name of its log', async () => {
+    await writeFile(`${path}.log`, 'My notes.')
+    await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({
+      code: 'checkpoint/unwritable',
+      message: expect.stringContaining(`${path}.log`),
+    })
+    expect(await readFile(`${path}.log`, 'utf8')).toBe('My notes.')
   })
 
   it('is synced to the disk at intervals and at the end', async () => {

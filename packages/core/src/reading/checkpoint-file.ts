@@ -1,5 +1,5 @@
 /** Checkpoints in a file, and their log in `FILE.log`; exported from `@memagent/core/node`. */
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { CheckpointError } from '../errors.ts'
 import type { CheckpointStore, LogEntry } from './checkpoint.ts'
 import { damagedCheckpoint, parseCheckpoint } from './parse-checkpoint.ts'
@@ -25,7 +25,6 @@ export function createFileCheckpointStore(
   const { now = Date.now, syncIntervalMs = defaultSyncIntervalMs } = options
   const [nextPath, logPath] = [`${path}.next`, `${path}.log`]
   let syncedMs = Number.NEGATIVE_INFINITY
-  let isContinued = false
   let isLogUnsynced = false
 
   const writing = async (target: string, flags: string, write: (file: FileHandle) => Promise<void>) => {
@@ -46,8 +45,9 @@ export function createFileCheckpointStore(
 
     async load() {
       const content = await contentOf(path)
-      isContinued = content !== undefined
-      return content === undefined ? undefined : parseCheckpoint(content, path)
+      if (content !== undefined) return parseCheckpoint(content, path)
+      await removeLogLeft(logPath)
+      return undefined
     },
 
     async save(checkpoint) {
@@ -69,8 +69,7 @@ export function createFileCheckpointStore(
     async append(entries) {
       // A kill may have cut the last line short, so writing begins on a new line.
       const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`).join('')
-      await writing(logPath, isContinued ? 'a' : 'w', (file) => file.writeFile(lines))
-      isContinued = true
+      await writing(logPath, 'a', (file) => file.writeFile(lines))
       isLogUnsynced = true
     },
 
@@ -79,6 +78,22 @@ export function createFileCheckpointStore(
       return content.split('\n').flatMap((line) => parseEntry(line) ?? [])
     },
   }
+}
+
+const logBegin = '{"type":"'
+
+/**
+ * Of a run whose checkpoint is gone: the next one would take its conversations for its own.
+ * @throws CheckpointError for a file that is no log of a run
+ */
+async function removeLogLeft(logPath: string): Promise<void> {
+  const content = await contentOf(logPath)
+  if (content === undefined) return
+  // It may be cut anywhere.
+  if (!logBegin.startsWith(content.trimStart().slice(0, logBegin.length))) throw otherFile(logPath)
+  await rm(logPath, { force: true }).catch((cause: unknown) => {
+    throw unwritable(logPath, cause)
+  })
 }
 
 /** Undefined for a line cut short; `restoreLog` notices entries that a checkpoint needs. */
@@ -99,6 +114,14 @@ async function contentOf(path: string): Promise<string | undefined> {
     throw damagedCheckpoint(path, `it cannot be read (${(cause as Error).message})`, cause)
   }
 }
+
+const otherFile = (path: string) =>
+  new CheckpointError({
+    code: 'checkpoint/unwritable',
+    message: `The log of the checkpoint would be ${path}, which holds something else.`,
+    hint: 'Use another path for the checkpoint, or move that file away.',
+    details: { path },
+  })
 
 function unwritable(path: string, cause: unknown): CheckpointError {
   return new CheckpointError({
