@@ -37,6 +37,8 @@ export class ReadingRecord<State extends Json> {
   /** Paid results that are not in the totals yet. */
   readonly journal: Journal
   #memoryLogLength: number
+  /** Of the last chunk, in its source. */
+  #endByte = 0
   #untold: ReadingEvent[] = []
 
   constructor(options: ReadingOptions<State>, reading: PreparedReading<State>) {
@@ -71,6 +73,7 @@ export class ReadingRecord<State extends Json> {
   readonly addChunk = (chunk: Chunk): void => {
     this.#totals.addChunk(chunk)
     this.journal.beginStep()
+    this.#endByte = chunk.ranges.at(-1)?.endByte ?? 0
     this.#tracer?.addChunk(chunk)
   }
 
@@ -272,7 +275,9 @@ export class ReadingRecord<State extends Json> {
     const unread = this.#reading.workflow.unreadBytes?.(this.state)
     if (unread !== undefined) return unreadText(read + unread, read)
     if (isEnd || this.steps === 0 || this.#reading.workflow.run) return undefined
-    return unreadText(this.#options.document.sizeBytes, read)
+    const { sizeBytes } = this.#options.document
+    // Of bytes that are in no text, such as a byte order mark, nothing is left to read.
+    return this.#endByte === sizeBytes ? undefined : unreadText(sizeBytes, read)
   }
 
   /** Waits until all is written. @throws CheckpointError */

@@ -68,6 +68,19 @@ describe('a reading that ends early', () => {
     expect(nothing).toMatchObject({ answer: { text: '', outcome: 'unsure' }, steps: 1 })
   })
 
+  it('has read all of a text whose last byte it has read: a byte order mark is in no text', async () => {
+    const one = 'Nobody spoke.'
+    const marked = {
+      ...{ name: 'marked.txt', sizeBytes: one.length + 3, isReopenable: true },
+      async *open() {
+        yield { text: one, source: 'marked.txt', offsetBytes: 3, lengthBytes: one.length }
+      },
+    }
+    const { last, told } = await end({ model: endingAt(0, '\\boxed{not in the text}'), document: marked })
+    expect(last).toMatchObject({ answer: { outcome: 'not-found' }, unread: undefined })
+    expect(told).toEqual([])
+  })
+
   it('says the same of a text of unknown length, without numbers', async () => {
     const bytes = new TextEncoder().encode(text)
     const stream = createStreamDocument(
