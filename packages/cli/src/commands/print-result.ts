@@ -59,8 +59,9 @@ function resultFields({ end, reading, remarks, rechecked }: Result) {
   }
 }
 
-const tellsOfUnread: ReadonlySet<string> = new Set([
-  ...['ended-early', 'passed-over', 'notes-of-another-question', 'reading-unfinished'],
+/** Not all was read, or looked for. */
+const tellsOfGap: ReadonlySet<string> = new Set([
+  ...['ended-early', 'passed-over', 'notes-of-another-question', 'reading-unfinished', 'sources-unknown'],
 ])
 
 export function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr']): void {
@@ -69,7 +70,7 @@ export function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['st
     if (type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)
     else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${which}\n`)
     else if (code === 'unsourced-answer') stderr.write(`warning: ${printable(message)}\n`)
-    else if (tellsOfUnread.has(code)) stderr.write(`note: ${printable(message)}\n`)
+    else if (tellsOfGap.has(code)) stderr.write(`note: ${printable(message)}\n`)
   }
 }
 

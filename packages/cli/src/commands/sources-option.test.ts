@@ -122,3 +122,16 @@ it('says where notes come from', async () => {
   expect(stderr).toContain('Sources of the notes:\n')
   expect(stderr).toContain('line 2')
 })
+
+it('says that a run was begun without sources, and verifies none', async () => {
+  const checkpoint = ['--checkpoint', folder.join('without-sources.json')]
+  await ask('--no-sources', ...checkpoint)
+  const again = await ask(...checkpoint)
+  expect(again).toEqual({
+    code: 0,
+    stdout: '4711\n',
+    stderr: 'note: No sources are told: the reading was begun without looking for them.\n',
+  })
+  const { code, stderr } = await ask('--verify', ...checkpoint)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('begun with --no-sources') })
+})

@@ -1,5 +1,10 @@
 /** `--no-sources` and `--verify`: where the answer or the notes come from, and whether they still stand on it. */
-import { type TextDocument, type VerifiedStatement, verifySources } from '@memagent/core'
+import {
+  type TextDocument,
+  type TracedStatement,
+  type VerifiedStatement,
+  verifySources,
+} from '@memagent/core'
 import type { Command } from 'commander'
 import { exitCodes, UsageError } from '../failures.ts'
 import { printable, type Terminal } from '../terminal.ts'
@@ -39,14 +44,26 @@ export function checkSourcesFlags(
   }
 }
 
-/** What `--verify` found of the answer, or of the notes. @throws DocumentError */
+/**
+ * What `--verify` found of the answer, or of the notes.
+ * @throws DocumentError; UsageError for a reading that was begun without sources
+ */
 export async function verified(
   { provenance }: EndEvent,
   { verify }: SourcesFlags,
   document: TextDocument,
 ): Promise<readonly VerifiedStatement[] | undefined> {
-  if (!verify || !provenance) return undefined
-  return verifySources(document, provenance.answer ?? provenance.memory)
+  return verify ? verifySources(document, statementsOf(provenance)) : undefined
+}
+
+/** What `--verify` looks at. @throws UsageError where there is nothing */
+export function statementsOf(provenance: EndEvent['provenance']): readonly TracedStatement[] {
+  if (provenance) return provenance.answer ?? provenance.memory
+  throw new UsageError({
+    code: 'cli/verify-without-sources',
+    message: '--verify reads the sources again, and this reading was begun with --no-sources.',
+    hint: 'The same command without --verify shows the result.',
+  })
 }
 
 /** For `--json`. */

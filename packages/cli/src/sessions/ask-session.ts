@@ -13,7 +13,7 @@ import { limitsOf } from '../commands/limit-options.ts'
 import { exitCodeFor, printResult, type Result } from '../commands/print-result.ts'
 import { samplingOf } from '../commands/reading-options.ts'
 import { runReading } from '../commands/run-reading.ts'
-import { checkSourcesFlags } from '../commands/sources-option.ts'
+import { checkSourcesFlags, statementsOf } from '../commands/sources-option.ts'
 import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
@@ -124,8 +124,7 @@ async function recheck(
   of: Verification,
   { stderr }: Terminal,
 ): Promise<readonly VerifiedStatement[] | undefined> {
-  if (!of.flags.verify || !provenance) return undefined
-  return verifySession(provenance.answer ?? provenance.memory, of, stderr)
+  return of.flags.verify ? verifySession(statementsOf(provenance), of, stderr) : undefined
 }
 
 /** With paths as people write them. */

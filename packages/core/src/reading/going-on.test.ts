@@ -146,6 +146,7 @@ test('keeps the warnings of earlier readings, which may make an answer unsure', 
     answers: false,
     document: letters[0]!,
     start: { ...before, memories: [] },
+    provenance: true,
     model,
     checkpoints,
   }));

@@ -62,6 +62,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'answer-asked-again': never,
   // It may still be true: in words too different, or by reasoning of a kind that nothing looks for.
   'unsourced-answer': never,
+  // It says nothing of the answer itself.
+  'sources-unknown': never,
   // An update that had less room than planned and was still complete.
   'window-tight': never,
 }

@@ -50,7 +50,7 @@ export async function* readDocument<State extends Json>(
     await source.verify()
     record.requireMemory()
   }
-  if (saved?.answer) return yield record.answerEvent(saved.answer, source.position, saved.warnings)
+  if (saved?.answer) return yield record.answerEvent(saved.answer, source.position, record.warnings)
   try {
     if (!saved) {
       remarkOnTraining(reading, record)

@@ -83,3 +83,12 @@ export function ofOtherNotes({ question, steps }: ReadingStart): Extract<Workflo
       : 'The memory was kept for another question, so it may leave out what this one asks for.'
   return { type: 'warning', step: Math.max(0, steps - 1), code: 'notes-of-another-question', message }
 }
+
+/** For sources of what was read before without looking for any: its passages are not known. */
+export function withoutSources(
+  before: Pick<ReadingStart, 'steps' | 'provenance'> | undefined,
+): Extract<WorkflowEvent, { type: 'warning' }> | undefined {
+  if (!before || before.steps === 0 || before.provenance) return undefined
+  const message = 'No sources are told: the reading was begun without looking for them.'
+  return { type: 'warning', step: before.steps - 1, code: 'sources-unknown', message }
+}

@@ -19,6 +19,7 @@ import { Journal, type JournalEntry } from './journal.ts'
 import type { ReadingOptions } from './options.ts'
 import { settleAnswer } from './outcome.ts'
 import type { PreparedReading } from './prepare.ts'
+import { withoutSources } from './reading-start.ts'
 import { RunningTotals } from './running-totals.ts'
 import { Silence } from './silence.ts'
 import { endedEarly, passedOver, type UnreadText, unreadText } from './unread.ts'
@@ -51,10 +52,12 @@ export class ReadingRecord<State extends Json> {
     this.#memoryLogLength = saved?.memoryLogLength ?? 0
     this.#warnings = new WarningLog(saved?.warnings)
     this.#writer = new CheckpointWriter(options.checkpoints && checkedStore(options.checkpoints))
-    this.#tracer = options.provenance
-      ? new Tracer(options.question, (saved ?? options.start)?.provenance)
-      : undefined
     this.journal = new Journal(saved?.sequence, log?.conversations, this.#logConversation)
+    const { provenance, question } = options
+    const before = saved ?? options.start
+    const untraced = provenance ? withoutSources(before) : undefined
+    if (untraced && !this.hasWarned(untraced.code)) this.addEvent(untraced)
+    this.#tracer = provenance && !untraced ? new Tracer(question, before?.provenance) : undefined
   }
 
   get usage(): ReadingUsage {
@@ -197,6 +200,10 @@ export class ReadingRecord<State extends Json> {
 
   hasWarned(code: string): boolean {
     return this.#warnings.warnings.some((warning) => warning.code === code)
+  }
+
+  get warnings(): readonly ReadingWarning[] {
+    return this.#warnings.warnings
   }
 
   /** Events that were not yet reported. */

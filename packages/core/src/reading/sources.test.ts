@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { paperProfile, withBudget } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
+import { LimitError } from '../errors.ts'
 import type { Provenance } from '../provenance/provenance.ts'
 import { workflowNamed, workflowNames } from '../workflows/registry.ts'
 import { carefulReply, gateFact, gateQuestion } from '../workflows/testing/careful-model.ts'
 import { type CheckpointStore, createMemoryCheckpointStore } from './checkpoint.ts'
+import type { ReadingOptions } from './options.ts'
 import { readDocument } from './reader.ts'
 
 const filler = Array.from(
@@ -131,4 +133,30 @@ test('reading ahead comes to the same', async () => {
   for (const name of ['overwrite', 'edits', 'slots']) {
     expect(await provenanceOf(name, { ahead: 4 })).toEqual(await provenanceOf(name))
   }
+})
+
+test('are not said to be missing where a reading was begun without looking for them', async () => {
+  const end = async (more: Partial<ReadingOptions>) => {
+    const model = createScriptedModel(({ messages }) => carefulReply('overwrite', messages.at(-1)!.content))
+    const document = createTextDocument(text, 'gates.txt')
+    for await (const event of readDocument({ question: gateQuestion, document, model, profile, ...more })) {
+      if (event.type === 'answer') return event
+    }
+    return undefined
+  }
+  const checkpoints = createMemoryCheckpointStore()
+  const limits = { maxCalls: 3 }
+  await expect(end({ checkpoints, limits })).rejects.toThrow(LimitError)
+  const goneOn = await end({ checkpoints, provenance: true })
+  expect(goneOn).toMatchObject({
+    answer: { outcome: 'found' },
+    warnings: [{ code: 'sources-unknown', count: 1, touchesAnswer: false }],
+  })
+  expect(goneOn).not.toHaveProperty('provenance')
+  // Nor is the kept answer of a finished one.
+  const finished = createMemoryCheckpointStore()
+  expect((await end({ checkpoints: finished }))?.warnings).toEqual([])
+  const again = await end({ checkpoints: finished, provenance: true })
+  expect(again?.warnings).toMatchObject([{ code: 'sources-unknown' }])
+  expect(again).not.toHaveProperty('provenance')
 })
