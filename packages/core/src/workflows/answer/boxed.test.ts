@@ -96,6 +96,15 @@ describe('parseAnswer', () => {
     ['\\boxed{\\text{Not in the text.}}', { text: '', found: false, source: 'box' }],
     ['\\boxed{"not in  the text"}', { text: '', found: false, source: 'box' }],
     ['I am sorry, this is not in the text.', { text: '', found: false, source: 'response' }],
+    ['**Not in the text.**', { text: '', found: false, source: 'response' }],
+    [
+      ' The keeper is Ann Hale. Her age is not in the text.',
+      { text: 'The keeper is Ann Hale. Her age is not in the text.', found: true, source: 'response' },
+    ],
+    [
+      '守護者はアンです。Her age is not in the text.',
+      { text: '守護者はアンです。Her age is not in the text.', found: true, source: 'response' },
+    ],
     ['\\boxed{}', { text: '', found: false, source: 'box' }],
     ['', { text: '', found: false, source: 'response' }],
   ])('reads %j', (response, expected) => {

@@ -1,4 +1,5 @@
 /** The final answer inside `\boxed{...}`. */
+import { lastSentenceEnd } from '../../chunking/text-ends.ts'
 
 /** What the answer's box holds when the memory does not answer. */
 export const notFoundPhrase = 'not in the text'
@@ -75,13 +76,15 @@ export function endsInOpenBox(response: string): boolean {
 /** Longer texts say something else, too. */
 const longestPhrase = 120
 
-/** In a box the phrase must be everything; in free text it may be part of one short sentence. */
+/** In a box the phrase must be everything; free text may be one short sentence with it: another may be an answer. */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
   const plain = bare(withoutLatex(text))
   if (plain.length > longestPhrase) return false
   const words = plain.replace(/[\s~_]+/g, ' ').replace(/^[\p{P}\p{S} ]+|[\p{P}\p{S} ]+$/gu, '')
-  return words === notFoundPhrase || (isFreeText && words.includes(notFoundPhrase))
+  return words === notFoundPhrase || (isFreeText && words.includes(notFoundPhrase) && isOneSentence(text))
 }
+
+const isOneSentence = (text: string): boolean => lastSentenceEnd(text, 1, text.length - 1) === undefined
 
 /** In lower case, without quotes, full stops and space around words. */
 const bare = (text: string): string =>
