@@ -176,7 +176,7 @@ const start = ({ firstOrdinal = 0 }: Pick<ChunkSourceOptions, 'firstOrdinal'>): 
  * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
  * not push the prompt out of the window. Exact chunks have the tokens of the text itself, as far as they fit.
  */
-function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
+export function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
   const neutralize = createNeutralizer(markers)
   return {
     ...tokenizer,

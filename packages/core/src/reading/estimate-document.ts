@@ -6,7 +6,9 @@ import type { TextDocument } from '../documents/document.ts'
 import { requireText, type TextRemark } from '../documents/require-text.ts'
 import { bytesOf } from '../retrieval/byte-ranges.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { promptsFor } from '../workflows/prompts/prompts.ts'
 import type { Workflow } from '../workflows/workflow.ts'
+import { asInPrompt } from './chunk-source.ts'
 import { estimateReading, type ReadingEstimate } from './estimate-reading.ts'
 
 export interface EstimateOptions {
@@ -25,7 +27,7 @@ export interface EstimateOptions {
 export interface DocumentEstimate {
   /** Of the text. */
   readonly bytes: number
-  /** Of the text. */
+  /** Of the text, as prompts show it. */
   readonly tokens: number
   /** False: they are estimated by characters. */
   readonly isExact: boolean
@@ -48,7 +50,8 @@ export async function estimateDocument({
   signal,
 }: EstimateOptions): Promise<DocumentEstimate> {
   const tokenizer = model.tokenizer ?? createEstimateTokenizer()
-  const cut = { maxTokens: profile.budget.chunk, mode: profile.chunking, tokenizer, signal }
+  const asRead = asInPrompt(tokenizer, promptsFor(workflow, profile.prompts))
+  const cut = { maxTokens: profile.budget.chunk, mode: profile.chunking, tokenizer: asRead, signal }
   let [bytes, tokens, chunks] = [0, 0, 0]
   for await (const chunk of chunkDocument(requireText(document, onRemark), cut)) {
     signal?.throwIfAborted()

@@ -103,7 +103,10 @@ interface Calls {
   readonly maxTokens: number
 }
 
-/** One call a chunk with its text, and further ones about the memory alone, which may be twice its length before it is made shorter. */
+/**
+ * One call a chunk with its text, and further ones with it again, or about the memory alone, which may be twice its length before it is
+ * made shorter.
+ */
 function usualCalls(
   {
     lengthTokens,
@@ -114,9 +117,10 @@ function usualCalls(
   update: number,
   answer: number,
 ): readonly Calls[] {
-  const further = chunks * (callsPerChunk - 1)
+  const withSections = lengthTokens + chunks * update
+  const further = Math.max(withSections, chunks * (answer + memory))
   return [
-    { count: chunks, promptTokens: lengthTokens + chunks * update, maxTokens: memory },
-    { count: further, promptTokens: further * (answer + memory), maxTokens: memory },
+    { count: chunks, promptTokens: withSections, maxTokens: memory },
+    { count: chunks * (callsPerChunk - 1), promptTokens: (callsPerChunk - 1) * further, maxTokens: memory },
   ]
 }

@@ -40,6 +40,15 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
   prompts: editsPrompts,
   callsPerChunk: confirms ? 2 + ordersAsked : 2,
   ...(confirms && { conversationsOf: 'edits' }),
+  // Every order of a section is asked about, and a memory that may be twice its length is made shorter.
+  estimate({ tokens, chunks }, { memory: maxTokens }) {
+    const times = confirms ? 1 + ordersAsked : 1
+    const filled = times * (tokens + chunks * maxTokens)
+    return [
+      { template: 'update', count: times * chunks, filled, maxTokens },
+      { template: 'consolidate', count: chunks, filled: 2 * chunks * maxTokens, maxTokens },
+    ]
+  },
   init: (question) => ({ question: question ?? null, lines: [], steps: 0 }),
   isState,
   memory: memoryOf,
