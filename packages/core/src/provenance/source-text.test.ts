@@ -1,6 +1,6 @@
 /** What is quoted from a chunk has its place in its own source, also beside the line breaks that join two. */
 import { expect, test } from 'vitest'
-import { placeOf, sourceTexts } from './source-text.ts'
+import { LineCounter, placeOf, sourceTexts } from './source-text.ts'
 
 const range = (source: string, startByte: number, endByte: number) => ({ source, startByte, endByte })
 
@@ -23,4 +23,17 @@ test.each([
   }
   // Not the place of the whole part.
   expect(placeOf(parts[0]!, 1, 2).endByte).toBeLessThan(ranges[0]!.endByte)
+})
+
+test('counts lines on behind a first part of a byte or two, and anew in another source', () => {
+  const counter = new LineCounter()
+  const lineOf = (text: string, source: string, startByte: number) =>
+    counter.count(sourceTexts({ text, ranges: [range(source, startByte, startByte + text.length)] })[0]!)
+      .position
+  expect(lineOf('#\n', 'log', 0)).toEqual({ line: 1 })
+  expect(lineOf('a\nb\n', 'log', 2)).toEqual({ line: 2 })
+  expect(lineOf('c\n', 'log', 6)).toEqual({ line: 4 })
+  // Behind a byte order mark.
+  expect(lineOf('d\n', 'other', 3)).toEqual({ line: 1 })
+  expect(lineOf('e\n', 'other', 9)).toBeUndefined()
 })

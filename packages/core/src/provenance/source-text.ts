@@ -87,10 +87,10 @@ export class LineCounter {
   /** The same with a position, if it is known. */
   count(part: SourceText): SourceText {
     const { text, range } = part
+    const goesOn = range.source === this.#source && range.startByte === this.#endByte
     // A byte order mark is in no text.
-    const isBegin = range.startByte <= 3
-    if (!isBegin && (range.source !== this.#source || range.startByte !== this.#endByte)) return part
-    const position = { line: isBegin ? 1 : this.#line }
+    if (!goesOn && range.startByte > 3) return part
+    const position = { line: goesOn ? this.#line : 1 }
     ;[this.#source, this.#endByte] = [range.source, range.endByte]
     this.#line = afterText(position, text).line!
     return range.marks ? part : { ...part, position }
