@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
-import { read } from './read.ts'
+import { type NotesResult, type ReadResult, read } from './read.ts'
 
 const modelOf = (...replies: readonly string[]) =>
   createScriptedModel(replies, { profile: contractProfile, contextWindow: 480 })
@@ -22,6 +22,16 @@ it('gives notes without a question, and no call for an answer', async () => {
   expect(overwrite.isState(state, { question: undefined, steps: 1 })).toBe(true)
   expect(model.calls).toHaveLength(1)
   expect(model.calls[0]?.messages[0]?.content).toMatch(/^You are presented with a section of an article/)
+})
+
+it('ends with the notes for a question where no answer is wanted, also for the compiler', async () => {
+  const model = modelOf('The code is 4821.')
+  const noted: NotesResult = await read({ question: 'Which code?', document, model, answers: false })
+  expect(noted.notes).toBe('The code is 4821.')
+  // Only whoever sets it knows.
+  const answers: boolean = noted.notes === ''
+  const either = await read({ question: 'Who?', document, model: modelOf('4821'), answers })
+  expectTypeOf(either).toEqualTypeOf<NotesResult | ReadResult>()
 })
 
 it.each([undefined, 'Which code?'])('takes a question that may be undefined: %s', async (question) => {

@@ -42,16 +42,16 @@ type ReadOptions<State extends Json> = Omit<ReadingOptions<State>, 'document'> &
 }
 
 /**
- * Reads a document (or a text) and answers the question, or takes general notes where there is none; for progress events use
- * `readDocument`. @throws as `readDocument`
+ * Reads a document (or a text) and answers the question, or ends with its notes where there is none or `answers` is false; for
+ * progress events use `readDocument`. @throws as `readDocument`
  */
 export async function read<State extends Json>(
-  options: ReadOptions<State> & { readonly question: string },
+  options: ReadOptions<State> & { readonly question: string; readonly answers?: true | undefined },
 ): Promise<ReadResult>
 export async function read<State extends Json>(
-  options: ReadOptions<State> & { readonly question?: undefined },
+  options: ReadOptions<State> & ({ readonly question?: undefined } | { readonly answers: false }),
 ): Promise<NotesResult>
-/** Of a question that may be undefined: only the one who asks knows. */
+/** Of a question that may be undefined, or not be answered: only the one who asks knows. */
 export async function read<State extends Json>(options: ReadOptions<State>): Promise<ReadResult | NotesResult>
 export async function read<State extends Json>(
   options: ReadOptions<State>,
