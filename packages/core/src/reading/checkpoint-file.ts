@@ -17,6 +17,8 @@ export interface FileCheckpointOptions {
  * Each checkpoint is written to `FILE.next`, which then replaces the file, so the file is complete at every moment.
  * `FILE.log` is append-only; a line that a kill cut short is ignored. It is created only when a workflow needs it, which
  * `overwrite` never does.
+ *
+ * It is for one reading at a time: two that write one file at once replace each other's checkpoints, and one of them may fail.
  */
 export function createFileCheckpointStore(
   path: string,
