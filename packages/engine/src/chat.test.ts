@@ -1,4 +1,4 @@
-import { OverlongPromptError } from '@memagent/core'
+import { ConfigurationError, OverlongPromptError } from '@memagent/core'
 import { chatContract, registerCases } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelSettings } from './chat.ts'
@@ -226,5 +226,29 @@ describe('createEmbeddedChatModel', () => {
     await expect(createEmbeddedChatModel({ model: byteModel({ tokenizerConfig }) })).rejects.toThrow(
       'eos_token',
     )
+  })
+})
+
+it.each([
+  ['a role of a tool', [{ role: 'tool', content: 'x' }], {}, 'chat/bad-message'],
+  ['a content that is no text', [{ role: 'user', content: 5 }], {}, 'chat/bad-message'],
+  [
+    'a temperature that is no number',
+    [{ role: 'user', content: 'x' }],
+    { temperature: Number.NaN },
+    'chat/bad-sampling',
+  ],
+])('refuses %s as every backend does', async (_, messages, sampling, code) => {
+  const model = await createEmbeddedChatModel({ model: byteModel() })
+  const call = model.generate(messages as never, { maxTokens: 1, ...sampling })
+  await expect(call).rejects.toThrow(ConfigurationError)
+  await expect(call).rejects.toMatchObject({ code })
+  await model.close()
+})
+
+it('says that it was given no model', async () => {
+  await expect(createEmbeddedChatModel({} as never)).rejects.toMatchObject({
+    code: 'engine/no-model',
+    message: expect.stringContaining('{ folder } or { model }'),
   })
 })

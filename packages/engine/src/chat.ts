@@ -1,10 +1,10 @@
 /** A chat model on the embedded engine: a model folder, its chat template and tokenizer, and the generator. */
 import {
   type ChatModel,
-  type ChatOptions,
   type ChatResult,
   ChatTemplate,
   ConfigurationError,
+  checkCall,
   chooseSampling,
   createConversationTokens,
   createHuggingFaceTokenizer,
@@ -52,7 +52,7 @@ export interface EmbeddedChatModel extends ChatModel {
  * @throws EngineError when the folder is incomplete, the model not supported, or an option wrong
  */
 export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions): Promise<EmbeddedChatModel> {
-  const model = 'model' in options ? options.model : await loadModelFolder(options.folder)
+  const model = 'model' in options ? options.model : await loadModelFolder(folderOf(options))
   const { config, weights, tokenizerJson, tokenizerConfig } = model
   const profile = model.profile && parseProfile(model.profile)
   const place = 'folder' in options ? options.folder : 'model'
@@ -92,7 +92,6 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
     weights: async () => weightsFingerprint,
     close: () => generator.release(),
     async generate(messages, chat): Promise<ChatResult> {
-      chat.signal?.throwIfAborted()
       checkCall(messages, chat)
       const prompt = conversation.prompt(messages)
       checkRoom(prompt.tokens.length, chat.maxTokens, window)
@@ -127,16 +126,12 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
   }
 }
 
-function checkCall(messages: readonly Message[], { maxTokens }: ChatOptions): void {
-  if (messages.length === 0) {
-    throw new ConfigurationError({ code: 'chat/no-messages', message: 'A conversation needs a message.' })
-  }
-  if (!Number.isInteger(maxTokens) || maxTokens < 1) {
-    throw new ConfigurationError({
-      code: 'chat/max-tokens',
-      message: `maxTokens must be a positive integer, not ${maxTokens}.`,
-    })
-  }
+function folderOf({ folder }: { readonly folder: string }): string {
+  if (typeof folder === 'string') return folder
+  throw new ConfigurationError({
+    code: 'engine/no-model',
+    message: 'No model was given: createEmbeddedChatModel takes { folder } or { model }.',
+  })
 }
 
 function checkRoom(promptTokens: number, maxTokens: number, window: number): void {

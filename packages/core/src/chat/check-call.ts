@@ -4,13 +4,23 @@ import type { ChatOptions } from './chat.ts'
 import type { Message } from './message.ts'
 import { checkSampling } from './sampling.ts'
 
-/** @throws ConfigurationError when there are no messages, the token limit is not a positive integer, or a number of the sampling is none */
+const roles: { readonly [Role in Message['role']]: true } = { system: true, user: true, assistant: true }
+
+/** @throws ConfigurationError when there are no messages or one is none, the token limit is not a positive integer, or a number of the sampling is none */
 export function checkCall(messages: readonly Message[], options: ChatOptions): void {
   options.signal?.throwIfAborted()
   if (messages.length === 0) {
     throw new ConfigurationError({
       code: 'chat/no-messages',
       message: 'A conversation needs at least one message',
+    })
+  }
+  for (const [i, { role, content }] of messages.entries()) {
+    if (Object.hasOwn(roles, role) && typeof content === 'string') continue
+    throw new ConfigurationError({
+      code: 'chat/bad-message',
+      message: `Message ${i + 1} is none: its role is ${role}, and its content a ${typeof content}.`,
+      hint: `A message has one of the roles ${Object.keys(roles).join(', ')}, and a text as its content.`,
     })
   }
   if (!Number.isInteger(options.maxTokens) || options.maxTokens < 1) {
