@@ -6,6 +6,9 @@ import { piecesOf } from './pieces-of.ts'
 /** Any character that is neither white space nor invisible. */
 const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
+/** Whether a reader sees anything of it. */
+export const isShown = (text: string): boolean => shown.test(text)
+
 /** Leading white space is held back up to this length, so that a blank document costs no call. */
 const mostHeld = 1 << 24
 

@@ -1,4 +1,5 @@
 /** Whether each of several questions can be asked, before anything is spent on one. */
+import { isShown } from '../documents/require-text.ts'
 import { ConfigurationError } from '../errors.ts'
 import { type BudgetCheck, checkBudget } from '../reading/window.ts'
 import type { Question } from './questions.ts'
@@ -13,7 +14,7 @@ export async function checkQuestions(
   }
   for (const [i, { text, place }] of questions.entries()) {
     try {
-      if (typeof text !== 'string' || text.trim() === '') {
+      if (typeof text !== 'string' || !isShown(text)) {
         const message = typeof text === 'string' ? 'The question is empty.' : 'A question is { text }.'
         throw new ConfigurationError({ code: 'reading/no-question', message })
       }

@@ -1,5 +1,5 @@
 /** JavaScript may give anything: every mistake is one error that names it. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { readQuestions } from '../questions/read-questions.ts'
@@ -12,6 +12,10 @@ const right = {
   question: 'Who came?',
   document: createTextDocument('Ann came.'),
   model: createScriptedModel(() => 'Ann.', { profile: contractProfile }),
+}
+const start = {
+  state: { question: null, memory: null, steps: 0 },
+  ...{ steps: 0, bytes: 0, keptMemories: 0, warnings: [], memories: [] },
 }
 const all = async (events: AsyncIterable<unknown>) => {
   for await (const _ of events);
@@ -38,9 +42,43 @@ describe('an option that is none', () => {
     ['an object for a signal', { signal: {} }, 'reading/bad-option', /signal is no AbortSignal/],
     ['null for limits', { limits: null }, 'reading/bad-option', /limits is no object/],
     ['the name of a tokenizer', { tokenizer: 'o200k' }, 'reading/bad-option', /tokenizer is no tokenizer/],
+    ['a limit as an option', { maxCalls: 5 }, 'reading/bad-option', /maxCalls is one of limits/],
+    ['a question that shows nothing', { question: '\u200b' }, 'reading/no-question', /question is empty/],
+    ['a start that is none', { start: {} }, 'reading/bad-option', /start\.state is missing/],
+    [
+      'a memory beside a start',
+      { memory: 'Ann.', start },
+      'reading/bad-option',
+      /memory cannot stand beside start/,
+    ],
+    ['an empty profile', { profile: {} }, 'reading/bad-profile', /budget is none: it is \{ window/],
+    ['null for a profile', { profile: null }, 'reading/bad-profile', /budget is none/],
+    [
+      'another chunking',
+      { profile: { ...contractProfile, chunking: 'foo' } },
+      'reading/bad-profile',
+      /chunking cannot be foo/,
+    ],
+    [
+      'prompts that are none',
+      { profile: { ...contractProfile, prompts: {} } },
+      'reading/bad-profile',
+      /prompts is neither/,
+    ],
     ['a limit by another name', { limits: { calls: 1 } }, 'reading/bad-limit', /no limit named calls/],
   ])('%s', async (_, given, code, message) => {
     await expect(reading(given)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  })
+
+  it.each(['window', 'question', 'chunk', 'memory', 'output'])('a budget without %s', async (part) => {
+    const opened = vi.fn()
+    const document = { ...right.document, open: opened }
+    const profile = { ...contractProfile, budget: { ...contractProfile.budget, [part]: undefined } }
+    await expect(reading({ document, profile })).rejects.toMatchObject({
+      code: 'reading/bad-budget',
+      message: expect.stringContaining(`The budget for ${part} must be a whole number`),
+    })
+    expect(opened).not.toHaveBeenCalled()
   })
 
   it.each([Number.NaN, undefined, -1])('a tokenizer that counts %s tokens', async (counted) => {

@@ -1,20 +1,53 @@
 /** What a reading is given, in JavaScript too: an error names the option that is wrong. */
 import { ConfigurationError } from '../errors.ts'
-import { isObject } from '../json-shape.ts'
+import { aCount, anything, aText, isObject, listOf, objectOf, optional } from '../json-shape.ts'
+import type { MemoryLogEntry } from '../workflows/workflow.ts'
 import { problemsOfWorkflow } from '../workflows/workflow-shape.ts'
-import { checkLimits } from './limits.ts'
+import { memorySize, readingWarnings } from './checkpoint-shape.ts'
+import { checkLimits, type ReadingLimits } from './limits.ts'
 import type { ReadingOptions } from './options.ts'
+import { provenanceState } from './provenance-shape.ts'
+import type { ReadingStart } from './reading-start.ts'
 
 type Given = { readonly [Name in keyof ReadingOptions | 'questions']?: unknown }
 
-/** @throws ConfigurationError */
+/** Beside `limits` they would limit nothing. */
+const limitNames: readonly (keyof ReadingLimits)[] = ['maxCalls', 'maxCost', 'prices']
+
+const readingStart = objectOf<ReadingStart>({
+  question: optional(aText),
+  state: anything,
+  steps: aCount,
+  bytes: aCount,
+  keptMemories: aCount,
+  warnings: readingWarnings,
+  memories: listOf(objectOf<MemoryLogEntry>({ step: aCount, text: aText })),
+  memorySize: optional(memorySize),
+  provenance: optional(provenanceState),
+})
+
+/** Objects with more in them may be given. @throws ConfigurationError */
 export function checkOptions(options: Given): void {
-  const { document, model, workflow, limits, signal, tokenizer, questions = [] } = options
+  const { document, model, workflow, limits, signal, tokenizer, start, questions = [] } = options
+  for (const name of limitNames) {
+    if ((options as ReadingLimits)[name] !== undefined)
+      throw wrong(`${name} is one of limits`, `Write limits: { ${name} }.`)
+  }
   for (const name of ['question', 'memory'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'string') throw wrong(`${name} is no text`)
   }
   if (!Array.isArray(questions)) throw wrong('questions is no list')
+  const problem = start === undefined ? undefined : readingStart(start, 'start')
+  if (problem !== undefined) {
+    throw wrong(problem, '`startAfter` makes one of the last checkpoint of a reading.')
+  }
+  if (start !== undefined && options.memory !== undefined) {
+    throw wrong(
+      'memory cannot stand beside start, which has the memory to go on from',
+      'Leave one of them out.',
+    )
+  }
   if (signal !== undefined && !(isObject(signal) && typeof signal.throwIfAborted === 'function')) {
     throw wrong('signal is no AbortSignal', 'The `signal` of an AbortController is one.')
   }

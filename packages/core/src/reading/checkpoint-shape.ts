@@ -71,6 +71,8 @@ export const answerShape = objectOf<Answer>({
   isUnusable: optional(aFlag),
 })
 
+export const memorySize = objectOf<MemorySize>({ memory: aCount, emptySteps: aCount })
+
 export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } = {
   version: aCount,
   identity,
@@ -89,7 +91,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   memoryLogLength: aCount,
   warnings: readingWarnings,
   isDone: aFlag,
-  memorySize: optional(objectOf<MemorySize>({ memory: aCount, emptySteps: aCount })),
+  memorySize: optional(memorySize),
   provenance: optional(provenanceState),
   earlier: optional(
     objectOf<EarlierReadings>({

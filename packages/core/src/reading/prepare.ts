@@ -2,6 +2,7 @@
 import type { ModelProfile } from '../chat/profile.ts'
 import { chooseSampling, type Sampling } from '../chat/sampling.ts'
 import type { TextDocument } from '../documents/document.ts'
+import { isShown } from '../documents/require-text.ts'
 import { ConfigurationError } from '../errors.ts'
 import { checkedTokenizer } from '../tokenizers/checked-tokenizer.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
@@ -13,6 +14,7 @@ import type { Json, Workflow } from '../workflows/workflow.ts'
 import { AdaptiveMemory, adaptiveBudgets, isMemorySize } from './adaptive-memory.ts'
 import { checkCourse } from './check-course.ts'
 import { checkOptions } from './check-options.ts'
+import { checkProfile } from './check-profile.ts'
 import { checkedStore } from './checked-store.ts'
 import { checkedWorkflow } from './checked-workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -52,7 +54,8 @@ export async function prepareReading<State extends Json>(
   const { question, document, model } = options
   const checkpoints = options.checkpoints && checkedStore(options.checkpoints)
   const { signal = new AbortController().signal } = options
-  const given = options.profile ?? model.profile
+  const given = options.profile === undefined ? model.profile : options.profile
+  if (given !== undefined) checkProfile(given)
   const tokenizer = checkedTokenizer(options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer())
   const workflow = checkedWorkflow(
     (options.workflow ?? (await defaultWorkflowOf(given ?? {}))) as Workflow<State>,
@@ -60,7 +63,7 @@ export async function prepareReading<State extends Json>(
   const profile = given ?? profileFor(workflow)
   const prompts = promptsFor(workflow, profile.prompts)
   const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
-  if (question?.trim() === '') {
+  if (question !== undefined && !isShown(question)) {
     throw new ConfigurationError({
       code: 'reading/no-question',
       message: 'The question is empty.',

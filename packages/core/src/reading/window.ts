@@ -8,6 +8,7 @@ import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
 import { memoriesIn, promptsFor } from '../workflows/prompts/prompts.ts'
 import { timesOf } from '../workflows/prompts/template.ts'
 import type { Workflow } from '../workflows/workflow.ts'
+import { checkProfile } from './check-profile.ts'
 
 export interface BudgetCheck {
   readonly model: Pick<ChatModel, 'countPromptTokens'>
@@ -53,8 +54,8 @@ export interface BudgetNeeds {
 export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   const { profile, workflow, tokenizer } = check
   const { budget } = profile
+  checkProfile(profile)
   const prompts = promptsFor(workflow, profile.prompts)
-  checkNumbers(profile)
   const question = createNeutralizer(prompts.markers)(check.question ?? '')
   const questionTokens = await tokenizer.count(question)
   if (questionTokens > budget.question) {
@@ -165,16 +166,5 @@ function needsOf({ name, prompt, sections, memories }: PromptParts, budget: Wind
     prompt,
     sections,
     parts: parts.filter((part) => part !== '').join(', '),
-  }
-}
-
-function checkNumbers({ name, budget }: ModelProfile): void {
-  for (const [part, tokens] of Object.entries(budget)) {
-    if (Number.isInteger(tokens) && tokens > 0) continue
-    throw new ConfigurationError({
-      code: 'reading/bad-budget',
-      message: `The budget for ${part} must be a whole number of tokens above 0, not ${tokens} (profile ${name}).`,
-      details: { ...budget },
-    })
   }
 }
