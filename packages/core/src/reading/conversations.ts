@@ -38,11 +38,17 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     place: string,
     abort: AbortSignal,
     isKept: boolean,
+    fail: (error: unknown) => void = () => undefined,
   ): Promise<Held> => {
     const key = keyOf(place, conversation)
     const known = journal.get(key)
     if (known) return { conversation, result: known, key, isLogged: true }
-    const work = () => rules.hold(conversation, place, abort)
+    const work = () =>
+      rules.hold(conversation, place, abort).catch((error) => {
+        // Before its place is free: nothing begins after a failure.
+        fail(error)
+        throw error
+      })
     const result = isKept ? await limit(work, abort) : await work()
     if (isKept) journal.add(key, result, aheadOf)
     return { conversation, result, key, isLogged: isKept }
@@ -73,7 +79,8 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     const all = await Promise.all(
       conversations.map(async (conversation) => {
         try {
-          return await hold(conversation, places.of(conversation), abort, true)
+          const fail = (error: unknown) => failing.abort(error)
+          return await hold(conversation, places.of(conversation), abort, true, fail)
         } catch (error) {
           failure ??= { error }
           failing.abort(error)

@@ -3,7 +3,7 @@ import type { ChatModel } from '../chat/chat.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { LimitError } from '../errors.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { parallelFake } from '../testing/fake-workflows.ts'
+import { parallel } from '../workflows/parallel/parallel.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import type { ReadingLimits } from './limits.ts'
@@ -112,7 +112,7 @@ describe('limits of a reading', () => {
 
   it('hold for concurrent calls', async () => {
     const { model, calls } = countedModel()
-    const workflow = parallelFake as unknown as Workflow
+    const workflow = parallel as unknown as Workflow
     await expect(collect({ model, workflow, limits: { maxCalls: 3 } })).rejects.toThrow(LimitError)
     expect(calls()).toBeLessThanOrEqual(3)
   })

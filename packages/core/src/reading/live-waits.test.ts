@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parallelFake } from '../testing/fake-workflows.ts'
+import { parallel } from '../workflows/parallel/parallel.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import type { ReadingEvent } from './events.ts'
 import { LiveWaits } from './live-waits.ts'
 import type { ReadingOptions } from './options.ts'
 import { readDocument } from './reader.ts'
-import { document, modelOf, note } from './testing/short-reading.ts'
+import { document, modelOf, report } from './testing/short-reading.ts'
 
 const wait = {
   call: 'chat',
@@ -19,8 +19,8 @@ const wait = {
 function waitingModel() {
   let goOn: () => void = () => undefined
   let isFirst = true
-  const scripted = modelOf(note)
-  const model = modelOf(note, {
+  const scripted = modelOf(report)
+  const model = modelOf(report, {
     async generate(messages, options) {
       if (isFirst) {
         isFirst = false
@@ -39,7 +39,7 @@ function waitingModel() {
 const read = (options: Partial<ReadingOptions> & Pick<ReadingOptions, 'model'>) =>
   readDocument({ question: 'Who came?', document, ...options })
 
-const passes = parallelFake as unknown as Workflow<Json>
+const passes = parallel as unknown as Workflow<Json>
 
 describe('a reading that waits for its server', () => {
   it.each([
@@ -78,7 +78,7 @@ describe('a reading that waits for its server', () => {
     const reason = new Error('stop')
     const tokenizer = { name: 'busy', isExact: true, count: () => new Promise<number>(() => undefined) }
     setTimeout(() => controller.abort(reason), 5)
-    const events = read({ model: modelOf(note), tokenizer, signal: controller.signal })
+    const events = read({ model: modelOf(report), tokenizer, signal: controller.signal })
     await expect(events.next()).rejects.toBe(reason)
   })
 })

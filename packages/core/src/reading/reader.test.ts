@@ -5,15 +5,15 @@ import type { TextDocument } from '../documents/document.ts'
 import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
 import { CheckpointError, MemAgentError } from '../errors.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { parallelFake } from '../testing/fake-workflows.ts'
 import { contractText } from '../testing/rehearsal.ts'
 import { gatedExit } from '../workflows/gated/gated.ts'
 import { overwrite } from '../workflows/overwrite/overwrite.ts'
+import { parallel } from '../workflows/parallel/parallel.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import { read } from './read.ts'
 import { readDocument } from './reader.ts'
-import { collect, document, modelOf, note, text } from './testing/short-reading.ts'
+import { collect, document, modelOf, note, report, text } from './testing/short-reading.ts'
 
 describe('a reading', () => {
   it('starts from notes that are already there, where the workflow can', async () => {
@@ -25,9 +25,8 @@ describe('a reading', () => {
     await collect({ model, memory: 'Ann came on Monday.' })
     expect(prompts[0]).toContain('Ann came on Monday.')
     expect(prompts[1]).not.toContain('Ann came on Monday.')
-    await expect(
-      collect({ model, workflow: parallelFake as unknown as Workflow, memory: 'x' }),
-    ).rejects.toMatchObject({
+    const workflow = { ...overwrite, withMemory: undefined } as unknown as Workflow
+    await expect(collect({ model, workflow, memory: 'x' })).rejects.toMatchObject({
       code: 'reading/no-start-memory',
     })
   })
@@ -266,11 +265,11 @@ describe('a failure', () => {
 
 describe('several passes', () => {
   it('count every chunk of every pass', async () => {
-    const events = await collect({ model: modelOf(note), workflow: parallelFake as unknown as Workflow })
+    const events = await collect({ model: modelOf(report), workflow: parallel as unknown as Workflow })
     const chunks = events.filter((event) => event.type === 'chunk-end').map(({ step }) => step)
-    const once = chunks.slice(0, chunks.length / 2)
-    expect(chunks).toEqual([...once, ...once])
-    expect(events.at(-1)).toMatchObject({ steps: chunks.length, usage: { bytes: 2 * text.length } })
+    const once = chunks.slice(0, chunks.length / 3)
+    expect(chunks).toEqual([...once, ...once, ...once])
+    expect(events.at(-1)).toMatchObject({ steps: chunks.length, usage: { bytes: 3 * text.length } })
   })
 
   it('need a text that can be opened again', async () => {
@@ -280,8 +279,12 @@ describe('several passes', () => {
       })(),
       'standard input',
     )
-    await expect(
-      collect({ model: modelOf(note), document: once, workflow: parallelFake as unknown as Workflow }),
-    ).rejects.toMatchObject({ code: 'document/read-once' })
+    const read = (workflow: object) =>
+      collect({ model: modelOf(report), document: once, workflow: workflow as Workflow })
+    await expect(read(parallel)).rejects.toMatchObject({ code: 'reading/read-once' })
+    // Of a workflow that does not say how often it reads, it is found when it reads again.
+    await expect(read({ ...parallel, passes: undefined })).rejects.toMatchObject({
+      code: 'document/read-once',
+    })
   })
 })

@@ -2,7 +2,6 @@
 export { type Breakage, breakages } from './breakages.ts'
 export { type ChatContractOptions, chatContract } from './chat-contract.ts'
 export { type ContractCase, registerCases, withSkips } from './contract-case.ts'
-export { parallelFake } from './fake-workflows.ts'
 export { fieldPaths } from './field-paths.ts'
 export { createPrefixCache } from './prefix-cache.ts'
 export { assertSameStructure, hostileText } from './prompt-structure.ts'

@@ -1,7 +1,6 @@
-/** Workflows and fakes of other rhythms, all held to the contract of workflows. */
+/** Workflows, all held to their contract. */
 import { describe, it } from 'vitest'
 import { registerCases } from '../testing/contract-case.ts'
-import { parallelFake } from '../testing/fake-workflows.ts'
 import { type RehearsedCall, type Responder, respondByPrompt } from '../testing/rehearsal.ts'
 import { workflowContract } from '../testing/workflow-contract.ts'
 import { edits, editsConfirmed } from './edits/edits.ts'
@@ -110,4 +109,3 @@ describe('parallel', () =>
     workflowContract({ create: () => parallel, respond: respondWithReports, noting: notingInReports }),
     it,
   ))
-describe('a parallel workflow', () => registerCases(workflowContract({ create: () => parallelFake }), it))

@@ -15,6 +15,8 @@ export const modelOf = (script: Script, more: Partial<ChatModel> = {}) => ({
   ...more,
 })
 export const note = () => 'A note.'
+/** For workflows that ask for reports. */
+export const report = () => 'yes\nA note.'
 
 export async function collect(
   options: Partial<ReadingOptions> & Pick<ReadingOptions, 'model'>,
