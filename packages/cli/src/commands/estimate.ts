@@ -1,4 +1,4 @@
-/** `memagent estimate [FILE...]`: tokens, calls, time and cost of a run, without calling the model. */
+/** `memagent estimate [FILE...]`: tokens, calls, time and cost of a reading. */
 
 import {
   checkBudget,
@@ -43,9 +43,7 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
     'texts: files, folders, archives; "-" or none: standard input',
   )
     .option('--questions <file>', 'estimate for every question in this file')
-    .description(
-      'predict tokens, chunks, calls, time and cost of reading these texts, without calling the model',
-    )
+    .description('predict tokens, chunks, calls, time and cost of reading these texts')
     .option('--seconds-per-call <s>', 'duration of one call', positive('--seconds-per-call'))
     .option('--json', 'print one JSON document')
     .action(async (files: string[], flags: EstimateFlags) => {
