@@ -48,5 +48,27 @@ it('values of tables of html stay in their column behind empty cells', async () 
   const wide = `<table><tr>${'<td>a'.repeat(150)}</table>`
   expect(textOf(await readBytes(wide, 'a.html'))).toBe(`${Array(150).fill('a').join('\t')}\n`)
   const laidOut = `<table>${row('a', '<p>b<p>c', 'd', '')}${row('', '<div>e</div>')}${row('f', 'g')}</table>`
-  expect(textOf(await readBytes(laidOut, 'a.html'))).toBe('a\n\nb\n\nc\td\n\te\nf\tg\n')
+  expect(textOf(await readBytes(laidOut, 'a.html'))).toBe('a\tb c\td\n\te\nf\tg\n')
+})
+
+it('a row of html is a line whatever its cells hold, but for code, headings, and tables that lay out a page', async () => {
+  const read = async (page: string, pieceBytes = 9) =>
+    textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes }))
+  const cells = (...all: string[]) => `<tr>${all.map((one) => `\n<td>${one}</td>`).join('')}\n</tr>`
+  const fees = [
+    cells('<p>Port</p>', '<p>Late<br>fee</p>', '<p>2024</p>'),
+    cells('<p>Oslo</p>', '', '<ul><li>7<li>8</ul>'),
+    cells('<pre>\nBergen\n</pre>', '<div>9</div>', ''),
+  ]
+  expect(await read(`<table>${fees.join('')}</table>`)).toBe(
+    'Port\tLate fee\t2024\nOslo\t\t- 7 - 8\nBergen\t9\n',
+  )
+  expect(await read('<table><tr><td>a<p>b<td>c<tr><td>d<br>e<td>f</table>')).toBe('a b\tc\nd e\tf\n')
+  expect(await read('<table><tr><td><pre>1\n<i>2</i></pre><td><pre>a\n  b</pre></table>')).toBe(
+    '1\n2\n\na\n  b\n',
+  )
+  const page = `<table>${cells('<p>menu', `<h1>Fees</h1><p>a<p>b<table>${fees[1]}</table>c`)}${cells('<p>d<p>e')}</table>`
+  expect(await read(page)).toBe('menu\n\nFees\n\na\n\nb\n\nOslo\t\t- 7 - 8\n\nc\n\nd\n\ne\n')
+  const article = '<p>The tide came in.'.repeat(2000)
+  expect(await read(`<table>${cells('menu', article)}`, 4096)).toContain('in.\n\nThe')
 })

@@ -1,8 +1,14 @@
 /** The text of HTML, streamed: blocks as lines, headings as positions; no scripts, styles, comments and attributes. */
 import { Tokenizer } from 'htmlparser2'
 import type { LoadedText } from '../loader.ts'
-import { type CellSpans, HtmlWriter, isCell } from './html-writer.ts'
+import { HtmlRows } from './html-rows.ts'
+import type { HtmlAttributes } from './html-writer.ts'
 
+/** Attributes that the text depends on, by the elements that have them. */
+const telling: Readonly<Record<string, readonly string[]>> = {
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan'],
+}
 const unseen = new Set([
   'script',
   'style',
@@ -21,6 +27,8 @@ const unseen = new Set([
 const endsOfDrawing = new Set('p div h1 h2 h3 h4 h5 h6 table ul ol dl li blockquote pre hr body'.split(' '))
 /** Names of tags that began in an earlier piece. */
 const longestName = 1024
+/** Of an attribute. */
+const longestValue = 256
 /** The tokenizer reports it as a whole. */
 const longestCdata = 1 << 24
 
@@ -32,7 +40,7 @@ export async function* htmlText(
   html: AsyncIterable<string> | Iterable<string>,
   isXml = false,
 ): AsyncGenerator<LoadedText> {
-  const writer = new HtmlWriter()
+  const writer = new HtmlRows()
   const events = new HtmlEvents(writer, isXml)
   for await (const piece of html) {
     events.write(piece)
@@ -45,14 +53,14 @@ export async function* htmlText(
 /** What the tokenizer reports, as calls of the writer. */
 class HtmlEvents {
   readonly #tokenizer: Tokenizer
-  readonly #writer: HtmlWriter
+  readonly #writer: HtmlRows
   #buffer = ''
   /** Where the buffer begins. */
   #from = 0
   #opened = ''
-  /** A cell has begun, and these of its attributes are known. */
-  #isCell = false
-  #spans: CellSpans = {}
+  /** The element has begun whose attributes tell something, and these of them are known. */
+  #telling: readonly string[] | undefined
+  #attributes: HtmlAttributes = {}
   #attribute = ''
   /** The element whose content is not shown, and how deep it is inside others of its name. */
   #hiding: string | undefined
@@ -61,18 +69,18 @@ class HtmlEvents {
   #isForeign = false
   readonly #isXml: boolean
 
-  constructor(writer: HtmlWriter, isXml: boolean) {
+  constructor(writer: HtmlRows, isXml: boolean) {
     this.#writer = writer
     this.#isXml = isXml
     const ignore = () => undefined
     this.#tokenizer = new Tokenizer(
       { decodeEntities: true, recognizeSelfClosing: true },
       {
-        onattribdata: (start, end) => this.#span(this.#slice(start, end)),
+        onattribdata: (start, end) => this.#value(this.#slice(start, end)),
         onattribentity: ignore,
         onattribend: ignore,
         onattribname: (start, end) => {
-          this.#attribute = this.#isCell ? this.#slice(start, end).toLowerCase() : ''
+          this.#attribute = this.#telling ? this.#slice(start, end).toLowerCase() : ''
         },
         oncomment: ignore,
         ondeclaration: ignore,
@@ -82,7 +90,7 @@ class HtmlEvents {
         ontext: (start, end) => this.#text(this.#slice(start, end)),
         ontextentity: (code) => this.#text(String.fromCodePoint(code)),
         onopentagname: (start, end) => this.#open(this.#slice(start, end).toLowerCase()),
-        onopentagend: () => this.#openCell(),
+        onopentagend: () => this.#opens(),
         onselfclosingtag: () => this.#selfClosed(),
         onclosetag: (start, end) => this.#close(this.#slice(start, end).toLowerCase()),
       },
@@ -122,26 +130,32 @@ class HtmlEvents {
       this.#hiding = name
       this.#depth = 1
       this.#isForeign = false
-    } else if (isCell(name)) this.#isCell = true
-    else this.#writer.open(name)
+    } else {
+      this.#telling = Object.hasOwn(telling, name) ? telling[name] : undefined
+      if (this.#telling === undefined) this.#writer.open(name)
+    }
   }
 
-  #span(value: string): void {
-    const count = Math.max(1, Number.parseInt(value, 10) || 1)
-    if (this.#attribute === 'colspan') this.#spans = { ...this.#spans, columns: count }
-    if (this.#attribute === 'rowspan') this.#spans = { ...this.#spans, rows: count }
+  #value(value: string): void {
+    const name = this.#attribute
+    if (this.#telling?.includes(name)) {
+      this.#attributes = {
+        ...this.#attributes,
+        [name]: ((this.#attributes[name] ?? '') + value).slice(0, longestValue),
+      }
+    }
   }
 
   /** Once all of its attributes are known. */
-  #openCell(): void {
-    if (!this.#isCell) return
-    this.#writer.open(this.#opened, this.#spans)
-    this.#isCell = false
-    this.#spans = {}
+  #opens(): void {
+    if (this.#telling === undefined) return
+    this.#writer.open(this.#opened, this.#attributes)
+    this.#telling = undefined
+    this.#attributes = {}
   }
 
   #selfClosed(): void {
-    this.#openCell()
+    this.#opens()
     // In HTML, code may follow that has an end of its own.
     const isClosed = this.#hiding === this.#opened && !['script', 'style'].includes(this.#opened)
     if (this.#isXml || isClosed) this.#close(this.#opened)

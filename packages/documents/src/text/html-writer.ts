@@ -21,11 +21,8 @@ const formula = new Set(['mi', 'mn', 'mo', 'ms', 'mtext'])
 /** A longer one is text that somebody forgot to close. */
 const longestHeading = 1000
 
-/** How many columns and rows a cell takes. @default 1 */
-export interface CellSpans {
-  readonly columns?: number
-  readonly rows?: number
-}
+/** Those that the text depends on, by their names. */
+export type HtmlAttributes = Readonly<Record<string, string>>
 
 /** Text with white space as a browser would show it. */
 export class HtmlWriter {
@@ -48,30 +45,31 @@ export class HtmlWriter {
   #last = ''
   /** A superscript has begun, and nothing of it is written. */
   #isRaised = false
+  /** Breaks are spaces, for the row of a table is a line. */
+  isInLine = false
 
   text(shown: string): void {
     // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
     const text = shown.replaceAll('\u00ad', '')
-    if (this.#preformatted > 0) {
+    if (this.#preformatted > 0 && !this.isInLine) {
       this.#write(text)
       return
     }
     const words = text.replace(/[ \t\n\r\f]+/g, ' ')
     const inner = words.replace(/^ | $/g, '')
-    if (words.startsWith(' ')) this.#due ||= ' '
+    if (words.startsWith(' ')) this.#space()
     if (inner !== '') this.#write(inner)
-    if (words.endsWith(' ')) this.#due ||= ' '
+    if (words.endsWith(' ')) this.#space()
   }
 
-  /** @param spans of a cell */
-  open(name: string, { columns = 1, rows = 1 }: CellSpans = {}): void {
+  open(name: string, attributes: HtmlAttributes = {}): void {
     if (name === 'table') this.#columns.openTable()
     if (name === 'tr') this.#columns.row()
     if (name === 'br') this.#breakLine()
     else if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()
-    else if (isCell(name)) this.#cell(this.#columns.cell(columns, rows))
-    else if (formula.has(name)) this.#due ||= ' '
+    else if (isCell(name)) this.#cell(attributes)
+    else if (formula.has(name)) this.#space()
     if (name === 'tr') this.#emptyColumns = 0
     if (name === 'li') this.#write('- ')
     if (name === 'pre') this.#preformatted++
@@ -107,13 +105,19 @@ export class HtmlWriter {
   }
 
   #paragraph(): void {
-    this.#due = '\n\n'
-    this.#tabs = this.#emptyColumns ? this.#tabs : 0
+    this.#break('\n\n')
   }
 
   #atLeastLine(): void {
-    if (this.#due !== '\n\n') this.#due = '\n'
-    this.#tabs = this.#emptyColumns ? this.#tabs : 0
+    this.#break('\n')
+  }
+
+  #break(lines: '\n' | '\n\n'): void {
+    if (this.isInLine) this.#space()
+    else {
+      if (this.#due !== '\n\n') this.#due = lines
+      this.#tabs = this.#emptyColumns ? this.#tabs : 0
+    }
   }
 
   #breakLine(): void {
@@ -121,7 +125,13 @@ export class HtmlWriter {
     else this.#atLeastLine()
   }
 
-  #cell(columns: number): void {
+  #space(): void {
+    this.#due ||= ' '
+  }
+
+  #cell({ colspan, rowspan }: HtmlAttributes): void {
+    const count = (value = '') => Math.max(1, Number.parseInt(value, 10) || 1)
+    const columns = this.#columns.cell(count(colspan), count(rowspan))
     if (this.#emptyColumns !== undefined) {
       this.#emptyColumns += columns
       this.#tabs = this.#emptyColumns
@@ -171,4 +181,5 @@ export class HtmlWriter {
   }
 }
 
-const levelOf = (name: string): number | undefined => (/^h[1-6]$/.test(name) ? Number(name[1]) : undefined)
+export const levelOf = (name: string): number | undefined =>
+  /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
