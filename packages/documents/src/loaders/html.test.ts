@@ -21,6 +21,33 @@ it('html has long CDATA whole, formulas, and what follows a drawing that nothing
   expect(textOf(await readBytes(`<p>A${foreign}<svg><path d="x"><p>B`, 'a.html'))).toBe('A\n\nB\n')
 })
 
+it('formulas of html say what they say, also where their elements are not closed', async () => {
+  const read = async (math: string, name = 'a.html') =>
+    textOf(await readBytes(`<html><p>It is ${math}`, name, { pieceBytes: 9 }))
+  const power = '<msup><mrow><mo>(</mo><mn>10</mn><mo>)</mo></mrow><mn>6</mn></msup>'
+  expect(await read(`<math><mfrac><mn>1</mn>${power}</mfrac></math>.`)).toBe('It is 1/(( 10 )^6).\n')
+  expect(await read('<math><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac></math>.')).toBe(
+    'It is n over k.\n',
+  )
+  expect(await read('10<math><msup><mi/><mn>6</mn></msup></math> kg')).toBe('It is 10^6 kg\n')
+  expect(await read('<math><mroot><mi>x</mi><mn>3</mn></mroot><mo>+</mo><msqrt><mn>2</mn><p>end')).toBe(
+    'It is x^(1/3) + \u221a2\n\nend\n',
+  )
+  const named =
+    '<m:math><m:munderover><m:mo>\u2211</m:mo><m:mn>1</m:mn><m:mn>9</m:mn></m:munderover></m:math></p></html>'
+  expect(await read(named, 'a.xhtml')).toBe('It is \u2211_1^9\n')
+  const deep = `<math>${'<mrow>'.repeat(1000)}<mn>1</mn>${'</mrow>'.repeat(1000)}<mn>2</mn></math>`
+  expect(await read(deep)).toBe('It is 1 2\n')
+})
+
+it('struck text of html is marked as such, and joins no number', async () => {
+  const page =
+    '<p><del>500</del><ins>700</ins> EUR, <s>12 </s>15 <strike></strike>days<h1>A <del><s>new</s></del>one</h1>'
+  const pieces = await readBytes(`<html>${page}`, 'a.html')
+  expect(textOf(pieces)).toBe('~~500~~700 EUR, ~~12~~ 15 days\n\nA ~~new~~one\n')
+  expect(pieces.flatMap(({ position }) => position?.headings ?? [])).toEqual(['A ~~new~~one'])
+})
+
 it('digits of html that stand higher are none of the number before them', async () => {
   const page =
     '<p>10<sup>6</sup> euro since 1998<sup>3</sup>, 5 m<sup>2</sup>, 10<sup><i>\u22123</i></sup>, 4<sup>th</sup>'

@@ -57,6 +57,9 @@ it('does not make a number of a number and its power or note', async () => {
   const raised = (text: string) => `<w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>${text}</w:t>`
   const body = run('10', raised('6'), ' m', raised('2'), ' in 1998', raised('3'), '.')
   expect(await textOf(body)).toBe('10^6 m2 in 1998^3.\n')
+  expect(await textOf(run('a', '<w:footnoteReference w:id="1"/>'), body)).toBe(
+    'a[1]\n[1] 10^6 m2 in 1998^3.\n',
+  )
 })
 
 it('keeps values in their column behind a cell that takes several', async () => {
@@ -73,6 +76,41 @@ it('goes by what the formatting is now, not by what a tracked change made of it'
   const spanned = '<w:tcPrChange><w:tcPr><w:gridSpan w:val="3"/></w:tcPr></w:tcPrChange>'
   const cell = (text: string) => `<w:tc><w:tcPr>${spanned}</w:tcPr><w:p>${run(text)}</w:p></w:tc>`
   expect(await textOf(`</w:p><w:tbl><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl><w:p>`)).toBe('a\tb\n')
+})
+
+it('has formulas in one line that says what they say', async () => {
+  const sign = (text: string) => `<m:r><w:rPr/><m:t>${text}</m:t></m:r>`
+  const part = (name: string, ...content: string[]) => `<m:${name}>${content.join('')}</m:${name}>`
+  const formula = (...content: string[]) => part('oMath', ...content)
+  const power = part('sSup', part('sSupPr'), part('e', sign('10')), part('sup', sign('\u22126')))
+  const half = part(
+    'f',
+    part('fPr', '<m:ctrlPr><w:rPr/></m:ctrlPr>'),
+    part('num', sign('1')),
+    part('den', sign('2')),
+  )
+  const sum = part(
+    'nary',
+    '<m:naryPr><m:chr m:val="\u03a3"/></m:naryPr>',
+    ...[
+      part('sub', sign('i=1')),
+      part('sup', sign('10')),
+      part('e', part('rad', part('deg'), part('e', sign('2i')))),
+    ],
+  )
+  const choice = part(
+    'd',
+    '<m:dPr/>',
+    part(
+      'e',
+      part('f', '<m:fPr><m:type m:val="noBar"/></m:fPr>', part('num', sign('n')), part('den', sign('k'))),
+    ),
+  )
+  const body = `${run('Share ')}${formula(half)}${run(' of ')}${formula(power)}${run(', ')}${formula(sum)}${run(', ')}${formula(choice, part('sSub', part('e', sign('x')), part('sub', sign('max'))))}`
+  // As the package has it: in UTF-8.
+  expect(await textOf(Buffer.from(body).toString('latin1'))).toBe(
+    'Share 1/2 of 10^\u22126, \u03a3_(i=1)^10 \u221a(2i), (n over k)x_(max)\n',
+  )
 })
 
 it('has the signs of fonts of signs', async () => {

@@ -3,9 +3,11 @@ import { Blocks } from './blocks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
 import { signOf } from './docx-signs.ts'
 import { type DocxStyles, stylesOf } from './docx-styles.ts'
+import { marginLines } from './margin-lines.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
-import type { ZipPackage } from './zip-package.ts'
+import { formulasAsRuns } from './xml-formulas.ts'
+import type { Relation, ZipPackage } from './zip-package.ts'
 
 /** What is not text of the document, or is there twice. */
 const skipped = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'tcPrChange', 'instrText', 'Fallback'])
@@ -31,44 +33,42 @@ interface Context {
 export async function* docxText(zip: ZipPackage, main: string): AsyncIterable<Parsed> {
   const relations = [...(await zip.relations(main)).values()]
   const partOf = (type: string) => relations.find((relation) => relation.type === type)?.target
-  const notes = new Map<string, string>()
-  for (const kind of noteKinds) {
-    const part = partOf(kind)
-    if (part === undefined || !zip.has(part)) continue
-    for await (const { id, text } of notesOf(zip.xml(part))) notes.set(`${kind} ${id}`, text)
-  }
   const context = {
     styles: await stylesOf(zip, partOf('styles')),
     numbering: await numberingOf(zip, partOf('numbering')),
-    notes,
+    notes: new Map<string, string>(),
   }
-  const blocks = new Blocks()
-  yield* readBody(zip.xml(main), blocks, context)
-  blocks.moveTo({})
+  for (const kind of noteKinds) {
+    const part = partOf(kind)
+    if (part === undefined || !zip.has(part)) continue
+    for await (const { id, text } of notesOf(zip.xml(part), context)) context.notes.set(`${kind} ${id}`, text)
+  }
+  yield* readBody(zip.xml(main), context)
   const margins = relations.filter(({ type, target }) => /^(header|footer)$/.test(type) && zip.has(target))
-  const seen = new Set<string>()
-  for (const { target } of margins) {
-    for await (const line of readBody(zip.xml(target), blocks, context)) {
-      if (!('text' in line) || seen.has(line.text)) continue
-      seen.add(line.text)
-      yield line
-    }
-  }
+  yield* marginLines(bodiesOf(zip, margins, context))
+}
+
+async function* bodiesOf(
+  zip: ZipPackage,
+  parts: readonly Relation[],
+  context: Context,
+): AsyncIterable<Parsed> {
+  for (const { target } of parts) yield* readBody(zip.xml(target), context)
 }
 
 /** The lines of a part with paragraphs. */
 async function* readBody(
-  events: AsyncIterable<XmlEvent>,
-  blocks: Blocks,
+  events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
   { styles, numbering, notes }: Context,
 ): AsyncIterable<Parsed> {
+  const blocks = new Blocks()
   const paragraphs: Paragraph[] = []
   const counters = numbering.counters()
   /** Columns that the open cells take. */
   const spans: number[] = []
   let [isText, isRaised] = [false, false]
   let footnotes = 0
-  for await (const event of without(skipped, events)) {
+  for await (const event of formulasAsRuns(without(skipped, events))) {
     const { kind } = event
     if (kind === 'text') {
       if (isText) blocks.text(event.text, isRaised)
@@ -128,25 +128,22 @@ interface Paragraph {
 /** The texts of footnotes, endnotes or comments. */
 async function* notesOf(
   events: AsyncIterable<XmlEvent>,
+  context: Context,
 ): AsyncIterable<{ readonly id: string; readonly text: string }> {
   let id: string | undefined
-  let paragraphs: string[] = []
-  let isText = false
-  for await (const event of without(skipped, events)) {
-    if (event.kind === 'text') {
-      if (isText) paragraphs.push(event.text)
-      continue
-    }
-    const isOpen = event.kind === 'open'
-    const sign = signOf(event)
-    if (event.name === 't') isText = isOpen
-    else if (sign !== undefined) paragraphs.push(sign)
-    else if (event.name === 'p') paragraphs.push(' ')
-    else if (!/^(footnote|endnote|comment)$/.test(event.name)) continue
-    else if (isOpen) {
+  let author: string | undefined
+  let held: XmlEvent[] = []
+  for await (const event of events) {
+    if (event.kind === 'text' || !/^(footnote|endnote|comment)$/.test(event.name)) held.push(event)
+    else if (event.kind === 'open') {
       id = attribute(event, 'id')
-      const author = attribute(event, 'author')
-      paragraphs = author ? [`${author}: `] : []
-    } else if (id !== undefined) yield { id, text: paragraphs.join('').replaceAll(/\s+/g, ' ').trim() }
+      author = attribute(event, 'author')
+      held = []
+    } else if (id !== undefined) {
+      let text = author ? `${author}: ` : ''
+      for await (const line of readBody(held, context)) if ('text' in line) text += line.text
+      yield { id, text: text.replaceAll(/\s+/g, ' ').trim() }
+      held = []
+    }
   }
 }

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
 import { defaultLimits } from '../limits.ts'
-import { zipOf } from '../testing/zip-of.ts'
+import { type ZippedFile, zipOf } from '../testing/zip-of.ts'
 import { parseOpenDocument } from './opendocument.ts'
 
-async function textOf(body: string): Promise<string> {
+async function textOf(body: string, ...parts: readonly ZippedFile[]): Promise<string> {
   const content = `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`
   let text = ''
-  for await (const part of parseOpenDocument(zipOf([{ name: 'content.xml', content }]), defaultLimits)) {
+  for await (const part of parseOpenDocument(
+    zipOf([{ name: 'content.xml', content }, ...parts]),
+    defaultLimits,
+  )) {
     if ('text' in part) text += part.text
   }
   return text
@@ -31,4 +34,17 @@ it('keeps values in their column behind a cell that takes several columns or row
   expect(await textOf(`<table:table>${table.join('')}</table:table>`)).toBe(
     'Town\tSpring\t\tFall\n\tJan\tFeb\tSep\n',
   )
+})
+
+it('has formulas, which are parts of their own, in one line, and leaves other objects out', async () => {
+  const object = (name: string) =>
+    `<draw:frame><draw:object xlink:href="./${name}"/><svg:title>${name}</svg:title></draw:frame>`
+  const fraction = '<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>12</mn></mfrac>'
+  const math = `<math><semantics>${fraction}<annotation>{a+b} over 12</annotation></semantics></math>`
+  const text = await textOf(
+    `<text:p>It is ${object('Object 1')} or ${object('Object 2')}.</text:p>`,
+    { name: 'Object 1/content.xml', content: math },
+    { name: 'Object 2/content.xml', content: '<office:document-content>x</office:document-content>' },
+  )
+  expect(text).toBe('It is (a + b)/12 or Object 2.\n')
 })

@@ -1,8 +1,10 @@
 /** OpenDocument: what texts, presentations and workbooks share. */
+import { marginLines } from './margin-lines.ts'
 import { odsText } from './ods.ts'
 import { odtText } from './odt.ts'
 import { encrypted, type Parsed, type ParserLimits } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
+import { formulaObjects } from './xml-formulas.ts'
 import { ZipPackage } from './zip-package.ts'
 
 const skipped = new Set(['tracked-changes', 'forms', 'event-listeners', 'desc', 'page-number'])
@@ -22,18 +24,10 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
     yield* odsText(content)
     return
   }
-  yield* odtText(content, raisedStyles)
+  yield* odtText(formulaObjects(zip, content), raisedStyles)
   // On the pages of a presentation, they are places for what each slide fills in.
-  if (kind === 'text' && zip.has('styles.xml')) yield* marginsOf(zip.xml('styles.xml'))
-}
-
-/** Headers and footers, each line once. */
-async function* marginsOf(styles: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
-  const seen = new Set<string>()
-  for await (const line of odtText(within(margins, shown(without(skipped, styles))))) {
-    if (!('text' in line) || seen.has(line.text)) continue
-    yield seen.size === 0 ? { ...line, position: {} } : line
-    seen.add(line.text)
+  if (kind === 'text' && zip.has('styles.xml')) {
+    yield* marginLines(odtText(within(margins, shown(without(skipped, zip.xml('styles.xml'))))))
   }
 }
 

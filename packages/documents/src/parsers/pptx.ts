@@ -2,6 +2,7 @@
 import { Blocks } from './blocks.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, relationId, without, type XmlEvent } from './xml.ts'
+import { formulasAsRuns } from './xml-formulas.ts'
 import type { ZipPackage } from './zip-package.ts'
 
 const skipped = new Set(['Fallback'])
@@ -36,7 +37,7 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
 /** The paragraphs and tables of a slide or drawing. */
 export async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
   let [isText, isRaised, isFilledIn] = [false, false, false]
-  for await (const event of without(skipped, events)) {
+  for await (const event of formulasAsRuns(without(skipped, events))) {
     if (event.kind === 'text') {
       if (isText && !isFilledIn) blocks.text(event.text, isRaised)
       continue

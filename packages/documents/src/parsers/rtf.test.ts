@@ -62,6 +62,13 @@ it('does not make a number of a number and its power or note', async () => {
   ).toBe('10^\u22123 m2 in 1998^12, 5\n')
 })
 
+it('does not make a number of a number and its power in a note, header or footer either', async () => {
+  const power = '10{\\super 6} kg'
+  expect(
+    await textOf(`{\\rtf1 {\\header ${power}\\par}{\\footer ${power}\\par}a{\\footnote  ${power}}\\par}`),
+  ).toBe('a[1]\n[1] 10^6 kg\n10^6 kg\n')
+})
+
 it('refuses a file that ends inside a group', async () => {
   await expect(parsed('{\\rtf1 half a sen')).rejects.toThrow('it ends in the middle of the text')
 })

@@ -2,6 +2,7 @@
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
 import { raisedBehind } from '../text/raised.ts'
+import { marginLines } from './margin-lines.ts'
 import { broken, type Parsed } from './parser.ts'
 import { encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
@@ -55,6 +56,7 @@ export async function* parseRtf(file: Uint8Array): AsyncIterable<Parsed> {
     if (reader.lines.length > 0) yield* reader.lines.splice(0)
   }
   yield* reader.end()
+  yield* marginLines(reader.margins)
 }
 
 class RtfReader {
@@ -77,9 +79,9 @@ class RtfReader {
   #style = 0
   #font = 0
   #cells: string[] = []
-  /** Of headers and footers, each line once. */
+  /** Of headers and footers. */
   #margin = ''
-  readonly #margins = new Set<string>()
+  readonly margins: Parsed[] = []
   #notes: string[] = []
   #noteCount = 0
   #marker = ''
@@ -108,7 +110,6 @@ class RtfReader {
     if (this.#outer.length > 0) throw broken('it ends in the middle of the text')
     if (this.#cells.length > 0) this.#row()
     this.#paragraph()
-    for (const text of this.#margins) this.lines.push({ text: `${text}\n`, position: {} })
     return this.lines
   }
 
@@ -185,7 +186,9 @@ class RtfReader {
   }
 
   #endMargin(): void {
-    for (const line of this.#margin.split('\n')) if (line.trim() !== '') this.#margins.add(line.trim())
+    for (const line of this.#margin.split('\n')) {
+      if (line.trim() !== '') this.margins.push({ text: `${line.trim()}\n` })
+    }
     this.#margin = ''
   }
 
@@ -213,13 +216,13 @@ class RtfReader {
   #add(text: string): void {
     const { destination, isDeleted, isRaised } = this.#group
     if (isDeleted) return
-    const begins = isRaised && !this.#wasRaised
-    if (destination === 'text') {
-      this.#text += begins ? raisedBehind(this.#text, text) : text
-      this.#wasRaised = isRaised
-    } else if (destination === 'note') this.#note += text
-    else if (destination === 'margin') this.#margin += text
+    const behind = (before: string) =>
+      before + (isRaised && !this.#wasRaised ? raisedBehind(before, text) : text)
+    if (destination === 'text') this.#text = behind(this.#text)
+    else if (destination === 'note') this.#note = behind(this.#note)
+    else if (destination === 'margin') this.#margin = behind(this.#margin)
     else if (destination === 'styles') this.#styleName += text
+    this.#wasRaised = isRaised
   }
 
   #paragraph(): void {

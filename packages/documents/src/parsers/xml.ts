@@ -65,7 +65,7 @@ function decoderOf(start: Uint8Array): InstanceType<typeof TextDecoder> {
 /** Leaves out elements of these names with all that is in them. */
 export async function* without(
   names: ReadonlySet<string>,
-  events: AsyncIterable<XmlEvent>,
+  events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
 ): AsyncIterable<XmlEvent> {
   let depth = 0
   for await (const event of events) {

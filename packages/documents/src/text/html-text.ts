@@ -8,6 +8,8 @@ import type { HtmlAttributes } from './html-writer.ts'
 const telling: Readonly<Record<string, readonly string[]>> = {
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan'],
+  mfrac: ['linethickness'],
+  mfenced: ['open', 'close'],
 }
 const unseen = new Set([
   'script',
@@ -89,10 +91,10 @@ class HtmlEvents {
         oncdata: (start, end, behind) => this.#text(this.#slice(start, end - behind)),
         ontext: (start, end) => this.#text(this.#slice(start, end)),
         ontextentity: (code) => this.#text(String.fromCodePoint(code)),
-        onopentagname: (start, end) => this.#open(this.#slice(start, end).toLowerCase()),
+        onopentagname: (start, end) => this.#open(this.#name(start, end)),
         onopentagend: () => this.#opens(),
         onselfclosingtag: () => this.#selfClosed(),
-        onclosetag: (start, end) => this.#close(this.#slice(start, end).toLowerCase()),
+        onclosetag: (start, end) => this.#close(this.#name(start, end)),
       },
     )
   }
@@ -113,6 +115,11 @@ class HtmlEvents {
 
   #slice(start: number, end: number): string {
     return this.#buffer.slice(Math.max(0, start - this.#from), Math.max(0, end - this.#from))
+  }
+
+  #name(start: number, end: number): string {
+    const name = this.#slice(start, end).toLowerCase()
+    return this.#isXml ? name.replace(/^(?:m|mml|math):/, '') : name
   }
 
   #text(text: string): void {

@@ -1,5 +1,6 @@
 /** Text of HTML as a browser would show it: elements as they open and close become lines, tabs and headings. */
 import type { LoadedText } from '../loader.ts'
+import { Formula } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { raisedBehind } from './raised.ts'
 import { TableColumns } from './table-columns.ts'
@@ -16,8 +17,12 @@ const lines = new Set(
   ),
 )
 export const isCell = (name: string): boolean => name === 'td' || name === 'th'
-/** Numbers and letters of a formula, which stand apart. */
-const formula = new Set(['mi', 'mn', 'mo', 'ms', 'mtext'])
+/** Text that no longer holds. */
+const struck = new Set(['del', 's', 'strike'])
+/** As Markdown has it. */
+const strike = '~~'
+/** In none of them is a formula. */
+const isBlock = (name: string) => paragraphs.has(name) || lines.has(name) || isCell(name)
 /** A longer one is text that somebody forgot to close. */
 const longestHeading = 1000
 
@@ -45,12 +50,21 @@ export class HtmlWriter {
   #last = ''
   /** A superscript has begun, and nothing of it is written. */
   #isRaised = false
+  #formula: Formula | undefined
+  /** Struck text has begun, and nothing of it is written; and how many elements with some are open. */
+  #strikes = false
+  #struck = 0
   /** Breaks are spaces, for the row of a table is a line. */
   isInLine = false
 
   text(shown: string): void {
     // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
     const text = shown.replaceAll('\u00ad', '')
+    if (this.#formula) {
+      this.#formula.text(text)
+      if (this.#formula.isTooLong) this.#endFormula()
+      return
+    }
     if (this.#preformatted > 0 && !this.isInLine) {
       this.#write(text)
       return
@@ -63,17 +77,23 @@ export class HtmlWriter {
   }
 
   open(name: string, attributes: HtmlAttributes = {}): void {
+    if (isBlock(name)) this.#endFormula()
+    if (this.#formula) {
+      this.#formula.open(name, (attribute) => attributes[attribute])
+      return
+    }
+    if (name === 'math') this.#formula = new Formula('mathml')
     if (name === 'table') this.#columns.openTable()
     if (name === 'tr') this.#columns.row()
     if (name === 'br') this.#breakLine()
     else if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()
     else if (isCell(name)) this.#cell(attributes)
-    else if (formula.has(name)) this.#space()
     if (name === 'tr') this.#emptyColumns = 0
     if (name === 'li') this.#write('- ')
     if (name === 'pre') this.#preformatted++
     if (name === 'sup') this.#isRaised = true
+    if (struck.has(name)) this.#strikes = true
     const level = levelOf(name)
     if (level !== undefined) {
       this.#endHeading()
@@ -83,9 +103,12 @@ export class HtmlWriter {
   }
 
   close(name: string): void {
+    if (isBlock(name) || name === 'math') this.#endFormula()
+    this.#formula?.close(name)
     if (levelOf(name) !== undefined) this.#endHeading()
     if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
     if (name === 'sup') this.#isRaised = false
+    if (struck.has(name)) this.#endStruck()
     if (name === 'table') this.#columns.closeTable()
     if (name === 'tr' || name === 'table') this.#emptyColumns = undefined
     if (paragraphs.has(name)) this.#paragraph()
@@ -93,6 +116,7 @@ export class HtmlWriter {
   }
 
   end(): void {
+    this.#endFormula()
     this.#endHeading()
     if (!this.#isEmpty) this.#text += '\n'
   }
@@ -139,9 +163,29 @@ export class HtmlWriter {
     } else if (!this.#due.startsWith('\n')) this.#tabs += columns
   }
 
+  #endStruck(): void {
+    if (!this.#strikes && this.#struck > 0) {
+      this.#struck--
+      this.#text += strike
+      this.#last = '~'
+      if (this.#heading) this.#heading.text += strike
+    }
+    this.#strikes = false
+  }
+
+  #endFormula(): void {
+    const text = this.#formula?.end() ?? ''
+    this.#formula = undefined
+    if (text === '') return
+    if (/[\p{L}\p{N}]$/u.test(this.#last) && /^[\p{L}\p{N}]/u.test(text)) this.#space()
+    this.#write(text)
+  }
+
   #write(shown: string): void {
-    const text = this.#isRaised && this.#due === '' ? raisedBehind(this.#last, shown) : shown
-    this.#isRaised = false
+    const written = this.#isRaised && this.#due === '' ? raisedBehind(this.#last, shown) : shown
+    const text = this.#strikes ? strike + written : written
+    if (this.#strikes) this.#struck++
+    this.#strikes = this.#isRaised = false
     this.#last = text.at(-1) ?? this.#last
     // What is due before a heading belongs to the text before it.
     const breaks = this.#isEmpty || (this.#due === ' ' && this.#tabs > 0) ? '' : this.#due
