@@ -1,20 +1,22 @@
 /** ODS: every row is a line of cells as the program shows them, but dates as `1923-04-17`; comments follow their row. */
 import type { Parsed } from './parser.ts'
+import { SheetRow } from './sheet-row.ts'
+import { cellText } from './xlsx-numbers.ts'
 import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 
 /** Equal rows or cells beside one another are written once, with their number; more than this are a background. */
 const repeatedLimit = 1000
-/** Empty cells between two others are kept up to this number. */
-const gapLimit = 20
 
 export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
   let sheet = ''
   let row = 1
   let rowRepeated = 1
   let columnRepeated = 1
-  let cells: string[] = []
+  let cells = new SheetRow()
+  let column = 1
   let cell: string[] | undefined
   let date: string | undefined
+  let value = ''
   let comments: string[] = []
   let comment: string[] | undefined
   for await (const event of content) {
@@ -30,10 +32,11 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
       row = 1
     } else if (name === 'table-row' && isOpen) {
       rowRepeated = wholeNumber(attribute(event, 'number-rows-repeated'), 1)
-      cells = []
+      cells = new SheetRow()
+      column = 1
       comments = []
     } else if (name === 'table-row') {
-      const line = cells.join('\t').trimEnd()
+      const line = cells.text
       const notes = comments.map((text) => `[comment] ${text}\n`).join('')
       const isEmpty = line === '' && notes === ''
       if (!isEmpty && rowRepeated > repeatedLimit) {
@@ -47,10 +50,12 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
         columnRepeated = wholeNumber(attribute(event, 'number-columns-repeated'), 1)
         cell = []
         date = attribute(event, 'date-value')
+        value = name === 'table-cell' ? valueIn(event) : ''
       } else if (cell) {
-        const text = date?.replace('T', ' ').replace(/\.\d+$/, '') ?? joined(cell)
-        const times = Math.min(columnRepeated, text === '' ? gapLimit : repeatedLimit)
-        for (let i = 0; i < times; i++) cells.push(text)
+        const text = date?.replace('T', ' ').replace(/\.\d+$/, '') ?? (cell.length > 0 ? joined(cell) : value)
+        const times = text === '' ? 0 : Math.min(columnRepeated, repeatedLimit)
+        for (let i = 0; i < times; i++) cells.add(column + i, text)
+        column += columnRepeated
         cell = undefined
       }
     } else if (name === 'shapes') {
@@ -68,6 +73,21 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
       }
     } else if (name === 'p' && isOpen) (comment ?? cell)?.push('')
   }
+}
+
+/** Of a cell that some programs write without the text that it shows. */
+function valueIn(cell: XmlEvent): string {
+  const number = attribute(cell, 'value') ?? ''
+  const isPercent = attribute(cell, 'value-type') === 'percentage'
+  if (number !== '')
+    return cellText({ type: 'n', value: number, formula: '', style: 0 }, isPercent ? 'percent' : 'number')
+  const time = attribute(cell, 'time-value')
+  return (
+    time?.replace(/^PT(\d+)H(\d+)M([\d.]+)S$/, '$1:$2:$3') ??
+    attribute(cell, 'boolean-value')?.toUpperCase() ??
+    attribute(cell, 'string-value') ??
+    ''
+  )
 }
 
 const joined = (paragraphs: readonly string[]) => paragraphs.join(' ').replaceAll(/\s+/g, ' ').trim()

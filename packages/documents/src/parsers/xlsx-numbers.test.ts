@@ -11,7 +11,12 @@ it.each([
   ['mmm', 'date'],
   ['h:mm AM/PM', 'time'],
   ['[h]:mm', 'duration'],
-  ['00000', '5 digits'],
+  ['00000', 'digits 00000'],
+  ['"No. "00000_);(0)', 'digits 00000'],
+  ['000\\-00"-"0000', 'digits 000-00-0000'],
+  ['[$-409](000) 000-0000', 'digits (000) 000-0000'],
+  ['[<=9999999]###-####;(###) ###-####', 'number'],
+  ['0.00', 'number'],
   ['yyyy-mm-dd hh:mm', 'date and time'],
 ])('%s is a %s', (code, format) => {
   expect(formatOf(code)).toBe(format)
@@ -22,7 +27,11 @@ const cell = (value: string, type = 'n', formula = '') => ({ value, type, formul
 it('shows numbers as Excel does', () => {
   expect(cellText(cell('0.30000000000000004'))).toBe('0.3')
   expect(cellText(cell('0.07'), 'percent')).toBe('7%')
-  expect(cellText(cell('1234'), '5 digits')).toBe('01234')
+  expect(cellText(cell('1234'), 'digits 00000')).toBe('01234')
+  expect(cellText(cell('12345678'), 'digits 000-00-0000')).toBe('012-34-5678')
+  expect(cellText(cell('12345678901'), 'digits (00) 000')).toBe('(12345678) 901')
+  expect(cellText(cell('-5'), 'digits 000')).toBe('-5')
+  expect(cellText(cell('', 'str', 'IF(B2="paid","","OVERDUE")'))).toBe('')
   expect(cellText(cell('1', 'b'))).toBe('TRUE')
   expect(cellText(cell('#DIV/0!', 'e'))).toBe('#DIV/0!')
   expect(cellText(cell('', 'n', 'A1+A2'))).toBe('=A1+A2')

@@ -11,8 +11,8 @@ export interface Cell {
   readonly style: number
 }
 
-/** `5 digits`: with zeros before the number where it is shorter, as in postal codes. */
-type Format = 'number' | 'percent' | 'date' | 'time' | 'date and time' | 'duration' | `${number} digits`
+/** `digits 00000-0000`: with zeros before the number where it is shorter, and signs between, as in postal codes. */
+type Format = 'number' | 'percent' | 'date' | 'time' | 'date and time' | 'duration' | `digits ${string}`
 
 /** From 27 to 36 and from 50 to 58 they are East Asian; dates, but for some that are times in Chinese alone. */
 const builtIn: Readonly<Record<number, Format>> = {
@@ -55,27 +55,49 @@ export function formatOf(code: string): Format {
   const hasTime = /[hs]/.test(bare)
   if (hasDate) return hasTime ? 'date and time' : 'date'
   if (hasTime) return /\[[hms]/.test(bare) ? 'duration' : 'time'
-  const zeros = /^(0{2,})(?:;|$)/.exec(bare)?.[1]
-  if (zeros) return `${zeros.length} digits`
+  const signs = digitsOf(code)
+  if (signs !== undefined) return `digits ${signs}`
   return bare.includes('%') ? 'percent' : 'number'
+}
+
+/** Of a code that is nothing but places of digits, and what stands between them: `00000-0000`. */
+function digitsOf(code: string): string | undefined {
+  const [first = ''] = code.split(';')
+  const signs = first
+    .replaceAll(/"([^"]*)"/g, (_, quoted: string) => (/^[-() ]*$/.test(quoted) ? quoted : ''))
+    .replaceAll(/\\([-() ])/g, '$1')
+    .replaceAll(/_.|\*.|\[[^<>=\]]*\]/g, '')
+    .trim()
+  return /^[-() ]*0[-() 0]*0[-() ]*$/.test(signs) ? signs : undefined
 }
 
 /** What a cell shows, other than shared text. A formula that was never computed is shown itself. */
 export function cellText({ type, value, formula }: Cell, format: Format = 'number', is1904 = false): string {
-  if (value === '') return formula === '' ? '' : `=${formula}`
+  // Text that was computed may be empty.
+  if (value === '') return formula === '' || type === 'str' ? '' : `=${formula}`
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n') return value
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   if (format === 'percent') return `${rounded(number * 100)}%`
   if (format === 'number') return rounded(number)
-  const [digits] = /^\d+/.exec(format) ?? []
-  if (digits) return number < 0 ? rounded(number) : String(Math.round(number)).padStart(Number(digits), '0')
+  if (format.startsWith('digits ')) return number < 0 ? rounded(number) : inDigits(number, format.slice(7))
   return moment(number, format, is1904) ?? rounded(number)
 }
 
 /** Excel computes with 15 digits: 0.30000000000000004 is a file's way to write 0.3. */
 const rounded = (number: number) => String(Number(number.toPrecision(15)))
+
+/** Digits that have no place stand before the first one. */
+function inDigits(number: number, signs: string): string {
+  const places = signs.replaceAll(/[^0]/g, '').length
+  const digits = String(Math.round(number)).padStart(places, '0')
+  let place = 0
+  return signs.replaceAll('0', () => {
+    const at = digits.length - places + place++
+    return digits.slice(place === 1 ? 0 : at, at + 1)
+  })
+}
 
 /** ISO 8601; undefined for what Excel cannot show as a date either. */
 function moment(serial: number, format: Format, is1904: boolean): string | undefined {

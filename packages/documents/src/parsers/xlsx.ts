@@ -2,12 +2,11 @@
 import { Blocks } from './blocks.ts'
 import { broken, type Parsed } from './parser.ts'
 import { drawnText } from './pptx.ts'
+import { SheetRow } from './sheet-row.ts'
 import { type Cell, cellText, numberFormats } from './xlsx-numbers.ts'
 import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
-/** Empty cells between two others are kept up to this number: a cell in the last column must not cost 16,000 tabs. */
-const gapLimit = 20
 /** Of Excel. */
 const columnLimit = 16_384
 const skipped = new Set(['rPh', 'Fallback'])
@@ -31,19 +30,22 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   const partOf = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target
   const strings = await sharedStrings(zip, partOf('sharedStrings'))
   const formats = await numberFormats(zip, partOf('styles'))
+  const textOf = (cell: Cell) => {
+    // A cell without a value may keep its type.
+    if (cell.type === 's' && cell.value !== '') return sharedString(strings, cell.value)
+    const text = cellText(cell, formats[cell.style], is1904)
+    return cell.type === 'n' ? text : unescaped(text)
+  }
   for (const { name, part } of sheets) {
     if (part === undefined || !zip.has(part)) {
       yield { warning: `sheet ${name} is missing` }
       continue
     }
     const comments = await commentsOf(zip, part)
-    for await (const { row, cells } of rowsOf(zip.xml(part), (cell) =>
-      cell.type === 's' ? sharedString(strings, cell.value) : cellText(cell, formats[cell.style], is1904),
-    )) {
+    for await (const { row, cells } of rowsOf(zip.xml(part), (cell) => textOf(cell))) {
       const notes = comments.get(row) ?? ''
       comments.delete(row)
-      if (cells.trim() !== '' || notes !== '')
-        yield { text: `${cells}\n${notes}`, position: { sheet: name, row } }
+      if (cells !== '' || notes !== '') yield { text: `${cells}\n${notes}`, position: { sheet: name, row } }
     }
     // A row without cells is not there.
     for (const [row, text] of comments) yield { text, position: { sheet: name, row } }
@@ -59,7 +61,7 @@ interface Row {
 
 async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => string): AsyncIterable<Row> {
   let row = 0
-  let line = ''
+  let line = new SheetRow()
   let column = 0
   let cell = { type: 'n', value: '', formula: '', style: 0 }
   let field: 'value' | 'formula' | undefined
@@ -72,17 +74,15 @@ async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => 
     const isOpen = event.kind === 'open'
     if (name === 'row' && isOpen) {
       row = wholeNumber(attribute(event, 'r'), row + 1)
-      line = ''
+      line = new SheetRow()
       column = 0
-    } else if (name === 'row') yield { row, cells: line.trimEnd() }
+    } else if (name === 'row') yield { row, cells: line.text }
     else if (name === 'c' && isOpen) {
       const reference = attribute(event, 'r')
-      const next = reference === undefined ? column + 1 : columnOf(reference)
-      line += '\t'.repeat(Math.min(gapLimit, Math.max(0, next - Math.max(1, column))))
-      column = next
+      column = reference === undefined ? column + 1 : columnOf(reference)
       const type = attribute(event, 't') ?? 'n'
       cell = { type, value: '', formula: '', style: wholeNumber(attribute(event, 's'), 0) }
-    } else if (name === 'c') line += textOf(cell).replaceAll(/[\t\r\n]+/g, ' ')
+    } else if (name === 'c') line.add(column, textOf(cell))
     else if (name === 'v' || (name === 't' && cell.type === 'inlineStr')) field = isOpen ? 'value' : undefined
     else if (name === 'f') field = isOpen ? 'formula' : undefined
   }
@@ -106,12 +106,19 @@ async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise
       if (isText) text += event.text
     } else if (event.name === 't') isText = event.kind === 'open'
     else if (event.name === 'si') {
-      if (event.kind === 'close') strings.push(text)
+      if (event.kind === 'close') strings.push(unescaped(text))
       text = ''
     }
   }
   return strings
 }
+
+/** Characters that XML does not keep are written as `_x000D_`. */
+const unescaped = (text: string) =>
+  text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code) => {
+    const sign = String.fromCharCode(Number.parseInt(code, 16))
+    return sign < ' ' && !/\s/.test(sign) ? '' : sign
+  })
 
 function sharedString(strings: readonly string[], index: string): string {
   const text = strings[wholeNumber(index, -1)]
@@ -146,7 +153,7 @@ async function commentsOf(zip: ZipPackage, sheet: string): Promise<Map<number, s
         text = ''
       } else {
         const row = wholeNumber(/\d+$/.exec(reference)?.[0], 0)
-        const line = `[comment on ${reference}] ${text.replaceAll(/\s+/g, ' ').trim()}\n`
+        const line = `[comment on ${reference}] ${unescaped(text).replaceAll(/\s+/g, ' ').trim()}\n`
         comments.set(row, (comments.get(row) ?? '') + line)
       }
     }

@@ -1,0 +1,33 @@
+/** More empty cells between two others are not written: one cell in the last column must not cost 16,000 tabs. */
+const widestGap = 100
+
+/** The line of a row in a sheet: tabs keep its cells in their columns, and a cell behind a wide gap names its own, `[BC] 7`. */
+export class SheetRow {
+  #line = ''
+  /** Of the last cell with text. */
+  #column = 0
+
+  /** @param column from 1 */
+  add(column: number, text: string): void {
+    const shown = text.replaceAll(/[\t\r\n]+/g, ' ')
+    if (shown.trim() === '') return
+    const gap = column - Math.max(1, this.#column)
+    if (gap <= widestGap) this.#line += '\t'.repeat(this.#column === 0 ? gap : Math.max(1, gap))
+    else this.#line += `${this.#column === 0 ? '' : '\t'}[${nameOf(column)}] `
+    this.#line += shown
+    this.#column = column
+  }
+
+  get text(): string {
+    return this.#line.trimEnd()
+  }
+}
+
+/** 55 is `BC`. */
+function nameOf(column: number): string {
+  let name = ''
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
+  }
+  return name
+}
