@@ -55,3 +55,53 @@ it('does not make a number of a number and its power or note', () => {
   // An index, and small letters on the line.
   expect(pageText([part('10', 50), part('2', 60, -3), { ...part(' 11', 65), height: 7 }])).toBe('102 11')
 })
+
+it('has Arabic and Hebrew in the order in which they are read, and numbers and other words as they are', () => {
+  /** Pieces of a line from left to right, as they stand; a wide gap is `\t`. */
+  const lineOf = (y: number, ...parts: string[]) => {
+    let x = 50
+    return parts.flatMap((part, i): readonly TextItem[] => {
+      const start = x
+      x += part === '\t' ? 100 : part.length * 5
+      return part === '\t' ? [] : [{ ...line(part, y, start), hasEOL: i === parts.length - 1 }]
+    })
+  }
+  // As Chromium prints it: the letters of a word each on its own, in their form for that place.
+  const arabic = ['.', 'رس', 'ﺎ', 'ﺤ', 'ﻟ', 'ا', ' ', 'ﺪ', 'ﻨ', 'ﻋ', ' ', '4711', ' ', 'ﻮ', 'ﻫ']
+  expect(pageText(lineOf(700, ...arabic))).toBe('هو 4711 عند الحارس.')
+  const hebrew = [
+    '.1923',
+    ' ',
+    'שנת',
+    ' - ',
+    '1,250',
+    ' ',
+    ')הים(',
+    ' ',
+    'Bank (Oslo)',
+    ' ',
+    'לפי',
+    ' ',
+    'המחיר',
+  ]
+  expect(pageText(lineOf(700, ...hebrew))).toBe('המחיר לפי Bank (Oslo) (הים) 1,250 - שנת 1923.')
+  expect(pageText(lineOf(700, 'חיפה', '\t', '42', '\t', 'דוד'))).toBe('דוד\t42\tחיפה')
+  expect(pageText(lineOf(700, 'The word ', 'עולם', ' ', 'שלום', ' is 2 words.'))).toBe(
+    'The word שלום עולם is 2 words.',
+  )
+  // Whatever order the file has them in.
+  const backwards = lineOf(700, 'כהן', ' ', 'דוד')
+    .reverse()
+    .map((item, i) => ({ ...item, hasEOL: i === 2 }))
+  expect(pageText(backwards)).toBe('דוד כהן')
+})
+
+it('joins full lines from right to left, which end at the left', () => {
+  const words = Array(15).fill('שלום')
+  const full = (y: number): readonly TextItem[] => [line(words.join(' '), y)]
+  const rest = line('עולם.', 688, 50 + 5 * (words.join(' ').length - 5))
+  expect(pageText([...full(700), rest])).toBe(`${words.join(' ')} עולם.`)
+  expect(pageText([...full(700), { ...rest, transform: [10, 0, 0, 10, 50, 688] }])).toBe(
+    `${words.join(' ')}\nעולם.`,
+  )
+})

@@ -1,5 +1,6 @@
 /** Lines and paragraphs of a PDF page, from pieces of text that know only where they stand. */
 import { raisedBehind } from '../text/raised.ts'
+import { isRtlLine, logicalText, placedText } from './pdf-bidi.ts'
 
 export interface TextItem {
   readonly str: string
@@ -13,13 +14,15 @@ export interface TextItem {
 const softHyphen = '\u00ad'
 
 interface Line {
-  text: string
-  readonly left: number
-  right: number
+  readonly text: string
+  /** Where it begins and ends, in the direction in which it is read. */
+  readonly begin: number
+  readonly end: number
   readonly y: number
-  height: number
+  readonly height: number
   /** Wide spaces between words: a row of a table. */
-  hasGaps: boolean
+  readonly hasGaps: boolean
+  readonly isRtl: boolean
 }
 
 /** Shorter lines are headings, items and addresses rather than wrapped prose, in characters. */
@@ -41,11 +44,13 @@ const item = /^(?:[\u2022\u25aa\u25cf\u2023\u00b7*\u2013-]|\(?(?:\d{1,3}|[a-z])[
  */
 export function pageText(items: readonly TextItem[]): string {
   const lines = linesOf(items)
-  const right = lines.reduce((most, line) => Math.max(most, line.right), 0)
+  const edge = (isRtl: boolean) =>
+    lines.filter((line) => line.isRtl === isRtl).reduce((most, line) => Math.max(most, line.end), -Infinity)
+  const edges = { ltr: edge(false), rtl: edge(true) }
   let text = ''
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1]
-    if (before) text += between(before, line, right)
+    if (before) text += between(before, line, line.isRtl ? edges.rtl : edges.ltr)
     // A soft hyphen says itself that it is none of the word's.
     if (text.endsWith(softHyphen)) text = text.slice(0, -1)
     text += line.text
@@ -54,40 +59,61 @@ export function pageText(items: readonly TextItem[]): string {
 }
 
 function linesOf(items: readonly TextItem[]): readonly Line[] {
-  const lines: Line[] = []
-  let line: Line | undefined
-  for (const { str, transform, width, height, hasEOL } of items) {
-    const [x = 0, y = 0] = transform.slice(4)
-    if (str !== '') {
-      line ??= { text: '', left: x, right: x, y, height, hasGaps: false }
-      const isBlank = str.trim() === ''
-      const isWide = (isBlank ? width : x - line.right) > wideSpace * Math.max(line.height, 1)
-      line.hasGaps ||= isWide
-      if (isWide && line.text !== '') line.text = `${line.text.trimEnd()}\t`
-      const isRaised = height < raisedHeight * line.height && y - line.y > raisedBy * line.height
-      if (!isWide || !isBlank) line.text += isRaised ? raisedBehind(line.text, str) : str
-      line.right = Math.max(line.right, x + width)
-      line.height = Math.max(line.height, height)
-    }
-    if (!hasEOL || !line) continue
-    lines.push(line)
-    line = undefined
+  const lines: TextItem[][] = [[]]
+  for (const item of items) {
+    if (item.str !== '') lines.at(-1)!.push(item)
+    if (item.hasEOL) lines.push([])
   }
-  if (line) lines.push(line)
-  return lines.map((one) => ({ ...one, text: one.text.trimEnd() })).filter(({ text }) => text.trim() !== '')
+  return lines.map(lineOf).filter(({ text }) => text.trim() !== '')
 }
 
-function between(before: Line, line: Line, right: number): string {
+function lineOf(items: readonly TextItem[]): Line {
+  const placed = items.map(({ str }) => placedText(str))
+  const isMixed = placed.some((part) => part.isRtl)
+  const isRtl = isMixed && isRtlLine(placed)
+  // In whatever order the file has them.
+  const ordered = isMixed ? items.toSorted((one, other) => placeOf(one).x - placeOf(other).x) : items
+  const parts: string[] = []
+  const { x: left, y } = placeOf(ordered[0])
+  let [right, height, hasGaps] = [left, ordered[0]?.height ?? 0, false]
+  for (const item of ordered) {
+    const { str, width } = item
+    const { x, y: itemY } = placeOf(item)
+    const isBlank = str.trim() === ''
+    const isWide = (isBlank ? width : x - right) > wideSpace * Math.max(height, 1)
+    hasGaps ||= isWide
+    if (isWide && parts.length > 0) {
+      while (parts.at(-1)?.trim() === '') parts.pop()
+      parts.push(parts.pop()?.trimEnd() ?? '', '\t')
+    }
+    const isRaised = item.height < raisedHeight * height && itemY - y > raisedBy * height
+    if (isRaised && parts.length > 0) parts.push(raisedBehind(parts.slice(-2).join(''), str))
+    else if (!isWide || !isBlank) parts.push(str)
+    right = Math.max(right, x + width)
+    height = Math.max(height, item.height)
+  }
+  const text = isMixed ? logicalText(parts.map(placedText), isRtl) : parts.join('')
+  const [begin, end] = isRtl ? [-right, -left] : [left, right]
+  return { text: text.trimEnd(), begin, end, y, height, hasGaps, isRtl }
+}
+
+const placeOf = (item: TextItem | undefined) => {
+  const [x = 0, y = 0] = item?.transform.slice(4) ?? []
+  return { x, y }
+}
+
+function between(before: Line, line: Line, edge: number): string {
   const height = Math.max(before.height, 1)
   const distance = before.y - line.y
   if (distance < 0 || distance > sameParagraph * height) return '\n\n'
   if (before.text.endsWith(softHyphen)) return ''
   // The next word would not have fitted.
-  const letter = (before.right - before.left) / before.text.length
-  const isFull = before.right + letter * (1 + (/^\S*/.exec(line.text)?.[0].length ?? 0)) > right
+  const letter = (before.end - before.begin) / before.text.length
+  const isFull = before.end + letter * (1 + (/^\S*/.exec(line.text)?.[0].length ?? 0)) > edge
   const isProse = before.text.length >= proseLine && !before.hasGaps && !line.hasGaps && !item.test(line.text)
   const isSameText =
-    Math.abs(before.left - line.left) < sameEdge * height &&
+    before.isRtl === line.isRtl &&
+    Math.abs(before.begin - line.begin) < sameEdge * height &&
     Math.abs(before.height - line.height) < 0.2 * height
   return isFull && isProse && isSameText && !before.text.endsWith('-') ? ' ' : '\n'
 }
