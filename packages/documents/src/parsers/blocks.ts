@@ -31,6 +31,8 @@ export class Blocks {
   #isItem = false
   /** The last text was a superscript. */
   #isRaised = false
+  /** Of a paragraph that the next one goes on with. */
+  #begun: string[] = []
 
   /**
    * Frames close in the reverse order.
@@ -41,8 +43,28 @@ export class Blocks {
     kind: Kind,
     { marker = '', level }: { readonly marker?: string; readonly level?: number | undefined } = {},
   ): void {
-    this.#stack.push({ kind, parts: kind === 'paragraph' && this.#isItem ? ['- '] : [], marker, level })
-    if (kind === 'paragraph') this.#isItem = false
+    if (kind !== 'paragraph') this.#endBegun()
+    const parts = kind === 'paragraph' ? [...(this.#isItem ? ['- '] : []), ...this.#begun] : []
+    this.#stack.push({ kind, parts, marker, level })
+    if (kind !== 'paragraph') return
+    this.#isItem = false
+    this.#begun = []
+  }
+
+  /** The innermost open paragraph ends, and the next one goes on with its text. */
+  goOn(): void {
+    this.#begun = this.#stack.pop()?.parts ?? []
+  }
+
+  /** Before the text of the innermost open paragraph. */
+  number(text: string): void {
+    if (text !== '') this.#stack.at(-1)?.parts.unshift(text)
+  }
+
+  #endBegun(): void {
+    if (this.#begun.length === 0) return
+    this.open('paragraph')
+    this.close()
   }
 
   /** The next paragraph is an item of a list. */
@@ -61,6 +83,7 @@ export class Blocks {
 
   /** Closes the innermost frame. @param level of a heading whose style was known only later */
   close(level?: number): void {
+    if (this.#stack.at(-1)?.kind !== 'paragraph') this.#endBegun()
     const frame = this.#stack.pop()
     if (frame === undefined) return
     const text = frame.kind === 'row' ? frame.parts.join('\t').trimEnd() : joined(frame)
@@ -89,6 +112,7 @@ export class Blocks {
 
   /** What follows is elsewhere, under no heading. */
   moveTo(position: Position): void {
+    this.#endBegun()
     this.#flushNotes()
     this.#headings = new HeadingPath()
     this.#position = position
@@ -96,7 +120,7 @@ export class Blocks {
 
   /** The lines since the last call. */
   take(): readonly Parsed[] {
-    if (this.#stack.length === 0) this.#flushNotes()
+    if (this.#stack.length === 0 && this.#begun.length === 0) this.#flushNotes()
     const lines = this.#lines
     this.#lines = []
     return lines

@@ -12,7 +12,7 @@ interface Style {
 export interface DocxStyles {
   /** From 1; undefined for text. */
   levelOf(style: string | undefined): number | undefined
-  listOf(style: string | undefined): { readonly id: string; readonly level: number } | undefined
+  listOf(style: string | undefined): { readonly id?: string | undefined; readonly level?: number | undefined }
 }
 
 /** @param part the part with the styles, if there is one */
@@ -47,9 +47,10 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
   }
   return {
     levelOf: (name) => find(name, ({ level }) => level),
-    listOf: (name) =>
-      find(name, ({ list, listLevel }) =>
-        list === undefined ? undefined : { id: list, level: listLevel ?? 0 },
-      ),
+    // A style may have its list from another, and its level in it of its own.
+    listOf: (name) => ({
+      id: find(name, ({ list }) => list),
+      level: find(name, ({ listLevel }) => listLevel),
+    }),
   }
 }

@@ -10,7 +10,9 @@ import { formulasAsRuns } from './xml-formulas.ts'
 import type { Relation, ZipPackage } from './zip-package.ts'
 
 /** What is not text of the document, or is there twice. */
-const skipped = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'tcPrChange', 'instrText', 'Fallback'])
+const skipped = new Set(
+  'del moveFrom pPrChange rPrChange trPrChange tcPrChange instrText Fallback'.split(' '),
+)
 const noteKinds = ['footnotes', 'endnotes', 'comments'] as const
 type NoteKind = (typeof noteKinds)[number]
 const references: Readonly<Record<string, NoteKind>> = {
@@ -68,7 +70,7 @@ async function* readBody(
   const spans: number[] = []
   let [isText, isRaised] = [false, false]
   let footnotes = 0
-  for await (const event of formulasAsRuns(without(skipped, events))) {
+  for await (const event of formulasAsRuns(without(skipped, markingDeleted(events)))) {
     const { kind } = event
     if (kind === 'text') {
       if (isText) blocks.text(event.text, isRaised)
@@ -79,11 +81,14 @@ async function* readBody(
     if (kind === 'close') {
       if (name === 't') isText = false
       else if (name === 'pPr' && paragraph) {
-        const list = paragraph.list ?? styles.listOf(paragraph.style)
-        if (list) blocks.text(counters.next(list))
+        const list = styles.listOf(paragraph.style)
+        const id = paragraph.list ?? list.id
+        const level = paragraph.listLevel ?? (paragraph.list === undefined ? list.level : undefined) ?? 0
+        if (id !== undefined && !paragraph.goesOn) blocks.number(counters.next({ id, level }))
       } else if (name === 'p') {
         paragraphs.pop()
-        blocks.close(paragraph?.level ?? styles.levelOf(paragraph?.style))
+        if (paragraph?.goesOn) blocks.goOn()
+        else blocks.close(paragraph?.level ?? styles.levelOf(paragraph?.style))
       } else if (name === 'tr') blocks.close()
       else if (name === 'tc') blocks.closeCell(spans.pop())
       if (blocks.inside === undefined) yield* blocks.take()
@@ -96,8 +101,12 @@ async function* readBody(
       blocks.open('paragraph')
     } else if (name === 'r') isRaised = false
     else if (name === 'vertAlign') isRaised = value === 'superscript'
+    else if (name === 'deletedMark' && paragraph) paragraph.goesOn = true
     else if (name === 'tr') blocks.open('row')
-    else if (name === 'tc') {
+    else if (name === 'gridBefore' && wholeNumber(value, 0) > 0) {
+      blocks.open('cell')
+      blocks.closeCell(wholeNumber(value, 0))
+    } else if (name === 'tc') {
       spans.push(1)
       blocks.open('cell')
     } else if (name === 'gridSpan' && spans.length > 0) spans[spans.length - 1] = wholeNumber(value, 1)
@@ -105,8 +114,7 @@ async function* readBody(
     else if (sign !== undefined) blocks.text(sign)
     else if (name === 'pStyle' && paragraph) paragraph.style = value
     else if (name === 'outlineLvl' && paragraph && Number(value) < 9) paragraph.level = Number(value) + 1
-    else if (name === 'numId' && paragraph)
-      paragraph.list = { id: value ?? '0', level: paragraph.listLevel ?? 0 }
+    else if (name === 'numId' && paragraph) paragraph.list = value ?? '0'
     else if (name === 'ilvl' && paragraph) paragraph.listLevel = wholeNumber(value, 0)
     else if (references[name]) {
       const text = notes.get(`${references[name]} ${attribute(event, 'id')}`)
@@ -116,13 +124,30 @@ async function* readBody(
       blocks.note(marker, text)
     }
   }
+  blocks.moveTo({})
+  yield* blocks.take()
 }
 
 interface Paragraph {
   style?: string | undefined
   level?: number
-  list?: { readonly id: string; readonly level: number }
+  list?: string
   listLevel?: number
+  /** Its mark was deleted, so that it is one with the next. */
+  goesOn?: boolean
+}
+
+/** Deleted marks of paragraphs under a name of their own: other deleted elements have deleted text in them. */
+async function* markingDeleted(
+  events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
+): AsyncIterable<XmlEvent> {
+  let isInProperties = false
+  for await (const event of events) {
+    if (event.kind !== 'text' && event.name === 'pPr') isInProperties = event.kind === 'open'
+    if (isInProperties && event.kind !== 'text' && /^(del|moveFrom)$/.test(event.name)) {
+      yield { ...event, name: 'deletedMark' }
+    } else yield event
+  }
 }
 
 /** The texts of footnotes, endnotes or comments. */
