@@ -211,3 +211,27 @@ it('keeps a row that begins in a later column there', async () => {
   const rows = `<w:tr>${cell('a')}${cell('b')}${cell('c')}</w:tr><w:tr>${begins}${cell('7')}</w:tr>`
   expect(await textOf(`</w:p><w:tbl>${rows}</w:tbl><w:p>`)).toBe('a\tb\tc\n\t\t7\n')
 })
+
+it('has parts in HTML, RTF and plain text and diagrams where they are, and tells of other parts', async () => {
+  const chunk = (name: string, content: string) => ({ type: 'aFChunk', name, content })
+  const parts = [
+    chunk('a.html', '<html><h1>Keys</h1><meta charset="windows-1250"><table><tr><td>\xbfaba<td>4711</table>'),
+    chunk('b.rtf', "{\\rtf1 caf\\'e9\\par}"),
+    chunk('c.txt', '\xff\xfe' + 'd\0u\0s\0k\0'),
+    chunk('d.mht', 'MIME-Version: 1.0'),
+    {
+      type: 'diagramData',
+      name: 'data.xml',
+      content:
+        '<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>Chair</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>',
+    },
+  ]
+  const chunks = [1, 2, 3, 4].map((id) => `<w:altChunk r:id="${id}"/>`).join('')
+  const diagram = run('<w:drawing><dgm:relIds r:dm="5"/></w:drawing>')
+  const parsed = await parsedOf(`${run('Before.')}</w:p>${chunks}<w:p>${diagram}${run('After.')}`, ...parts)
+  expect(parsed.map((part) => ('text' in part ? part.text : part.warning))).toEqual([
+    ...['Before.\n', 'Keys\n', 'żaba\t4711\n', 'café\n', 'dusk\n'],
+    'a part of it, word/d.mht, is not read',
+    ...['Chair\n', 'After.\n'],
+  ])
+})

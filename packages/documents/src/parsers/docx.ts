@@ -1,11 +1,13 @@
 /** DOCX: the text as it reads with tracked changes accepted; headings, tables, notes, comments, headers and footers. */
 import { Blocks } from './blocks.ts'
+import { chunkText } from './docx-chunks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
 import { signOf } from './docx-signs.ts'
 import { type DocxStyles, stylesOf } from './docx-styles.ts'
 import { marginLines } from './margin-lines.ts'
 import type { Parsed } from './parser.ts'
-import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
+import { drawnParts } from './pptx.ts'
+import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import { formulasAsRuns } from './xml-formulas.ts'
 import type { Relation, ZipPackage } from './zip-package.ts'
 
@@ -27,15 +29,21 @@ const noteNames: Readonly<Record<string, string>> = {
 }
 
 interface Context {
+  readonly zip: ZipPackage
+  /** Of the part that is read, by id. */
+  readonly relations: ReadonlyMap<string, Relation>
   readonly styles: DocxStyles
   readonly numbering: DocxNumbering
   readonly notes: ReadonlyMap<string, string>
 }
 
 export async function* docxText(zip: ZipPackage, main: string): AsyncIterable<Parsed> {
-  const relations = [...(await zip.relations(main)).values()]
+  const byId = await zip.relations(main)
+  const relations = [...byId.values()]
   const partOf = (type: string) => relations.find((relation) => relation.type === type)?.target
   const context = {
+    zip,
+    relations: byId,
     styles: await stylesOf(zip, partOf('styles')),
     numbering: await numberingOf(zip, partOf('numbering')),
     notes: new Map<string, string>(),
@@ -47,21 +55,20 @@ export async function* docxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   }
   yield* readBody(zip.xml(main), context)
   const margins = relations.filter(({ type, target }) => /^(header|footer)$/.test(type) && zip.has(target))
-  yield* marginLines(bodiesOf(zip, margins, context))
+  yield* marginLines(bodiesOf(margins, context))
 }
 
-async function* bodiesOf(
-  zip: ZipPackage,
-  parts: readonly Relation[],
-  context: Context,
-): AsyncIterable<Parsed> {
-  for (const { target } of parts) yield* readBody(zip.xml(target), context)
+async function* bodiesOf(parts: readonly Relation[], context: Context): AsyncIterable<Parsed> {
+  const { zip } = context
+  for (const { target } of parts) {
+    yield* readBody(zip.xml(target), { ...context, relations: await zip.relations(target) })
+  }
 }
 
 /** The lines of a part with paragraphs. */
 async function* readBody(
   events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
-  { styles, numbering, notes }: Context,
+  { zip, relations, styles, numbering, notes }: Context,
 ): AsyncIterable<Parsed> {
   const blocks = new Blocks()
   const paragraphs: Paragraph[] = []
@@ -116,7 +123,20 @@ async function* readBody(
     else if (name === 'outlineLvl' && paragraph && Number(value) < 9) paragraph.level = Number(value) + 1
     else if (name === 'numId' && paragraph) paragraph.list = value ?? '0'
     else if (name === 'ilvl' && paragraph) paragraph.listLevel = wholeNumber(value, 0)
-    else if (references[name]) {
+    else if (name === 'relIds') {
+      yield* drawnParts(zip, [relations.get(attribute(event, 'dm') ?? '')], blocks)
+    } else if (name === 'altChunk') {
+      let text = ''
+      for await (const part of chunkText(zip, relations.get(relationId(event) ?? '')?.target ?? '')) {
+        if ('text' in part) text += part.text
+        else yield part
+      }
+      for (const line of text.split('\n')) {
+        blocks.open('paragraph')
+        blocks.text(line)
+        blocks.close()
+      }
+    } else if (references[name]) {
       const text = notes.get(`${references[name]} ${attribute(event, 'id')}`)
       if (text === undefined) continue
       const marker = name === 'footnoteReference' ? String(++footnotes) : noteNames[name]!

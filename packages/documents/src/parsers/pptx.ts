@@ -3,7 +3,7 @@ import { Blocks } from './blocks.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, relationId, without, type XmlEvent } from './xml.ts'
 import { formulasAsRuns } from './xml-formulas.ts'
-import type { ZipPackage } from './zip-package.ts'
+import type { Relation, ZipPackage } from './zip-package.ts'
 
 const skipped = new Set(['Fallback'])
 /** Parts of a slide with text of their own, in the order of the text. */
@@ -16,8 +16,10 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   const blocks = new Blocks()
   let slide = 0
   for await (const event of zip.xml(main)) {
-    if (event.kind !== 'open' || event.name !== 'sldId') continue
-    const part = relations.get(relationId(event) ?? '')?.target
+    // Sections name slides again, without a relation.
+    const id = event.kind === 'open' && event.name === 'sldId' ? relationId(event) : undefined
+    if (id === undefined) continue
+    const part = relations.get(id)?.target
     slide++
     if (part === undefined || !zip.has(part)) {
       yield { warning: `slide ${slide} is missing` }
@@ -27,15 +29,26 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
     yield* drawnText(zip.xml(part), blocks)
     const others = [...(await zip.relations(part)).values()]
     for (const type of partsOfSlide) {
-      for (const other of others) {
-        if (other.type === type && zip.has(other.target)) yield* drawnText(zip.xml(other.target), blocks)
-      }
+      yield* drawnParts(
+        zip,
+        others.filter((other) => other.type === type),
+        blocks,
+      )
     }
   }
 }
 
+/** The text of parts with drawings, diagrams and the like; what is not there has none. */
+export async function* drawnParts(
+  zip: ZipPackage,
+  parts: readonly (Relation | undefined)[],
+  blocks: Blocks,
+): AsyncIterable<Parsed> {
+  for (const part of parts) if (part && zip.has(part.target)) yield* drawnText(zip.xml(part.target), blocks)
+}
+
 /** The paragraphs and tables of a slide or drawing. */
-export async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
+async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
   let [isText, isRaised, isFilledIn] = [false, false, false]
   for await (const event of formulasAsRuns(without(skipped, events))) {
     if (event.kind === 'text') {

@@ -1,7 +1,7 @@
 /** XLSX: every row is a line, its cells as Excel shows dates, percentages and text; comments follow their row. */
 import { Blocks } from './blocks.ts'
 import { broken, type Parsed } from './parser.ts'
-import { drawnText } from './pptx.ts'
+import { drawnParts } from './pptx.ts'
 import { SheetRow } from './sheet-row.ts'
 import { type Cell, cellText, numberFormats } from './xlsx-numbers.ts'
 import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
@@ -130,9 +130,12 @@ function sharedString(strings: readonly string[], index: string): string {
 async function* shapesOf(zip: ZipPackage, part: string, sheet: string): AsyncIterable<Parsed> {
   const blocks = new Blocks()
   blocks.moveTo({ sheet })
-  for (const { type, target } of (await zip.relations(part)).values()) {
-    if (type === 'drawing' && zip.has(target)) yield* drawnText(zip.xml(target), blocks)
-  }
+  const relations = [...(await zip.relations(part)).values()]
+  yield* drawnParts(
+    zip,
+    relations.filter(({ type }) => type === 'drawing'),
+    blocks,
+  )
 }
 
 /** Lines `[comment on B3] text` by row. */
