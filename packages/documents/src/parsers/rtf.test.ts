@@ -15,6 +15,8 @@ it('decodes bytes by the font, then by the file, and escapes with what stands fo
   expect(
     await textOf(`{\\rtf1\\ansi\\ansicpg1252${fonts}caf\\'e9 {\\f1 \\'c7\\'ee\\'ff} {\\f2 \\'93\\'8c}\\par}`),
   ).toBe('café Зоя 東\n')
+  const byDefault = `{\\rtf1\\ansi\\ansicpg1252\\deff1${fonts}\\'c7 {\\f0\\'e9\\plain\\'ee}\\par}`
+  expect(await textOf(byDefault)).toBe('З éо\n')
   expect(await textOf('{\\rtf1\\uc1 \\u8217?\\u-10179?\\u-8704? {\\uc2\\u233 e!x}\\par}')).toBe('’😀 éx\n')
 })
 
@@ -22,6 +24,8 @@ it('has no deleted text, fonts, pictures and unknown groups, and the results of 
   const rtf =
     '{\\rtf1{\\info{\\title T}}{\\pict ffd8}{\\*\\unknown x}a{\\deleted gone}{\\field{\\*\\fldinst LINK}{\\fldrslt b}}\\bin3 }}}c\\par}'
   expect(await textOf(rtf)).toBe('abc\n')
+  const object = '{\\object\\objemb{\\*\\objclass Word}{\\*\\objdata 0105}{\\result {\\pict ffd8}4711}}'
+  expect(await textOf(`{\\rtf1 The key is ${object}.\\par}`)).toBe('The key is 4711.\n')
 })
 
 it('puts notes and comments behind their line, rows on a line, and knows headings', async () => {

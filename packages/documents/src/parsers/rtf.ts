@@ -10,7 +10,7 @@ import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
 /** Groups that are not text of the document. Any group that begins with `\*` may be skipped too, but for those below. */
 const skippedGroups = new Set(
   (
-    'colortbl info pict object filetbl revtbl rsidtbl listtable listoverridetable generator ' +
+    'colortbl info pict objdata objclass objname filetbl revtbl rsidtbl listtable listoverridetable generator ' +
     'ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst'
   ).split(' '),
 )
@@ -68,6 +68,7 @@ class RtfReader {
   readonly #outer: Group[] = []
   #encoding = 'windows-1252'
   readonly #fonts = new Map<number, string | undefined>()
+  #defaultFont = -1
   readonly #levels = new Map<number, number>()
   #bytes: number[] = []
   /** Of the paragraph, and of the note inside it. */
@@ -144,6 +145,7 @@ class RtfReader {
     else if (name === 'stylesheet') set({ destination: 'styles' })
     else if (name === 'ansicpg') this.#encoding = encodingOfCodePage(value ?? 1252)
     else if (name === 'mac') this.#encoding = 'macintosh'
+    else if (name === 'deff') this.#defaultFont = value ?? 0
     else if (name === 'f' && group.destination === 'fonts') this.#font = value ?? 0
     else if (name === 'f') set({ font: value ?? 0 })
     else if (name === 'fcharset') this.#fonts.set(this.#font, encodingOfCharset(value ?? 0))
@@ -207,7 +209,8 @@ class RtfReader {
 
   #decode(): void {
     if (this.#bytes.length === 0) return
-    const encoding = this.#fonts.get(this.#group.font) ?? this.#encoding
+    const { font } = this.#group
+    const encoding = this.#fonts.get(font < 0 ? this.#defaultFont : font) ?? this.#encoding
     const text = new TextDecoder(encoding).decode(new Uint8Array(this.#bytes))
     this.#bytes = []
     this.#add(text)
