@@ -48,6 +48,25 @@ it('struck text of html is marked as such, and joins no number', async () => {
   expect(pieces.flatMap(({ position }) => position?.headings ?? [])).toEqual(['A ~~new~~one'])
 })
 
+it('items of html have the numbers that a browser shows', async () => {
+  const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
+  expect(
+    await read(
+      '<ol start="4"><li>a<ul><li>b</ul><li>c<li value=9>d<ol type=a><li>e<li>f</ol><li>g</ol><li>h',
+    ),
+  ).toBe('4. a\n\n- b\n\n5. c\n9. d\n\na. e\nb. f\n\n10. g\n\n- h\n')
+  expect(
+    await read(
+      '<ol style="margin:0;list-style: inside upper-roman" start=4><li>a</ol><ol start=27 type=A><li>b</ol>',
+    ),
+  ).toBe('IV. a\n\nAA. b\n')
+  expect(
+    await read(
+      '<ol style="list-style:none"><li>a</ol><ol reversed><li>b</ol><ol reversed start=1><li>c<li>d</ol>',
+    ),
+  ).toBe('- a\n\n- b\n\n1. c\n0. d\n')
+})
+
 it('digits of html that stand higher are none of the number before them', async () => {
   const page =
     '<p>10<sup>6</sup> euro since 1998<sup>3</sup>, 5 m<sup>2</sup>, 10<sup><i>\u22123</i></sup>, 4<sup>th</sup>'

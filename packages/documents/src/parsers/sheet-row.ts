@@ -1,3 +1,5 @@
+import { inLetters } from '../text/list-numbers.ts'
+
 /** More empty cells between two others are not written: one cell in the last column must not cost 16,000 tabs. */
 const widestGap = 100
 
@@ -13,7 +15,7 @@ export class SheetRow {
     if (shown.trim() === '') return
     const gap = column - Math.max(1, this.#column)
     if (gap <= widestGap) this.#line += '\t'.repeat(this.#column === 0 ? gap : Math.max(1, gap))
-    else this.#line += `${this.#column === 0 ? '' : '\t'}[${nameOf(column)}] `
+    else this.#line += `${this.#column === 0 ? '' : '\t'}[${inLetters(column)}] `
     this.#line += shown
     this.#column = column
   }
@@ -21,13 +23,4 @@ export class SheetRow {
   get text(): string {
     return this.#line.trimEnd()
   }
-}
-
-/** 55 is `BC`. */
-function nameOf(column: number): string {
-  let name = ''
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
-  }
-  return name
 }

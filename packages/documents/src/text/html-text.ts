@@ -8,6 +8,8 @@ import type { HtmlAttributes } from './html-writer.ts'
 const telling: Readonly<Record<string, readonly string[]>> = {
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan'],
+  ol: ['start', 'type', 'style', 'reversed'],
+  li: ['value'],
   mfrac: ['linethickness'],
   mfenced: ['open', 'close'],
 }
@@ -81,9 +83,7 @@ class HtmlEvents {
         onattribdata: (start, end) => this.#value(this.#slice(start, end)),
         onattribentity: ignore,
         onattribend: ignore,
-        onattribname: (start, end) => {
-          this.#attribute = this.#telling ? this.#slice(start, end).toLowerCase() : ''
-        },
+        onattribname: (start, end) => this.#begin(this.#slice(start, end).toLowerCase()),
         oncomment: ignore,
         ondeclaration: ignore,
         onprocessinginstruction: ignore,
@@ -143,14 +143,16 @@ class HtmlEvents {
     }
   }
 
-  #value(value: string): void {
+  #begin(attribute: string): void {
+    this.#attribute = this.#telling?.includes(attribute) ? attribute : ''
+    if (this.#attribute !== '') this.#attributes = { ...this.#attributes, [attribute]: '' }
+  }
+
+  #value(part: string): void {
     const name = this.#attribute
-    if (this.#telling?.includes(name)) {
-      this.#attributes = {
-        ...this.#attributes,
-        [name]: ((this.#attributes[name] ?? '') + value).slice(0, longestValue),
-      }
-    }
+    if (name === '') return
+    const value = (this.#attributes[name] + part).slice(0, longestValue)
+    this.#attributes = { ...this.#attributes, [name]: value }
   }
 
   /** Once all of its attributes are known. */

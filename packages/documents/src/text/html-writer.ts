@@ -2,6 +2,7 @@
 import type { LoadedText } from '../loader.ts'
 import { Formula } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
+import { HtmlLists } from './html-lists.ts'
 import { raisedBehind } from './raised.ts'
 import { TableColumns } from './table-columns.ts'
 
@@ -50,6 +51,7 @@ export class HtmlWriter {
   #last = ''
   /** A superscript has begun, and nothing of it is written. */
   #isRaised = false
+  readonly #lists = new HtmlLists()
   #formula: Formula | undefined
   /** Struck text has begun, and nothing of it is written; and how many elements with some are open. */
   #strikes = false
@@ -90,7 +92,9 @@ export class HtmlWriter {
     else if (lines.has(name)) this.#atLeastLine()
     else if (isCell(name)) this.#cell(attributes)
     if (name === 'tr') this.#emptyColumns = 0
-    if (name === 'li') this.#write('- ')
+    if (name === 'ol') this.#lists.open(attributes)
+    if (name === 'ul') this.#lists.open()
+    if (name === 'li') this.#write(this.#lists.item(attributes.value))
     if (name === 'pre') this.#preformatted++
     if (name === 'sup') this.#isRaised = true
     if (struck.has(name)) this.#strikes = true
@@ -110,6 +114,7 @@ export class HtmlWriter {
     if (name === 'sup') this.#isRaised = false
     if (struck.has(name)) this.#endStruck()
     if (name === 'table') this.#columns.closeTable()
+    if (name === 'ol' || name === 'ul') this.#lists.close()
     if (name === 'tr' || name === 'table') this.#emptyColumns = undefined
     if (paragraphs.has(name)) this.#paragraph()
     else if (lines.has(name)) this.#atLeastLine()

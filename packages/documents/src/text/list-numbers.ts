@@ -36,3 +36,12 @@ function inRoman(number: number): string {
   }
   return roman
 }
+
+/** 55 is `BC`, as columns of sheets are named. */
+export function inLetters(number: number): string {
+  let letters = ''
+  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  }
+  return letters
+}

@@ -1,0 +1,59 @@
+/** What stands before the items of HTML lists. */
+import { inFormat, inLetters } from './list-numbers.ts'
+
+const bullet = '- '
+const styles: Readonly<Record<string, (number: number) => string>> = {
+  ...{ '1': String, decimal: String },
+  'decimal-leading-zero': (number) => inFormat(number, 'decimalZero'),
+  ...styled('a lower-alpha lower-latin', (number) => inLetters(number).toLowerCase()),
+  ...styled('A upper-alpha upper-latin', inLetters),
+  ...styled('i lower-roman', (number) => inFormat(number, 'lowerRoman')),
+  ...styled('I upper-roman', (number) => inFormat(number, 'upperRoman')),
+}
+const bullets = new Set(['none', 'disc', 'circle', 'square'])
+
+function styled(names: string, show: (number: number) => string) {
+  return Object.fromEntries(names.split(' ').map((name) => [name, show]))
+}
+
+interface Numbers {
+  last: number
+  readonly step: number
+  readonly show: (number: number) => string
+}
+
+export class HtmlLists {
+  /** Undefined for one with bullets. */
+  readonly #open: (Numbers | undefined)[] = []
+
+  /** @param attributes of a list with numbers; undefined for one with bullets */
+  open(attributes?: Readonly<Record<string, string>>): void {
+    this.#open.push(attributes && numbersOf(attributes))
+  }
+
+  close(): void {
+    this.#open.pop()
+  }
+
+  /** @param value the number that the item has by itself */
+  item(value: string | undefined): string {
+    const numbers = this.#open.at(-1)
+    if (numbers === undefined) return bullet
+    numbers.last = wholeOf(value) ?? numbers.last + numbers.step
+    return `${numbers.last < 1 ? numbers.last : numbers.show(numbers.last)}. `
+  }
+}
+
+function numbersOf({ start, type = '1', style = '', reversed }: Readonly<Record<string, string>>) {
+  const [, words = ''] = /list-style(?:-type)?\s*:([^;]*)/i.exec(style) ?? []
+  const isKnown = (name: string) => bullets.has(name) || Object.hasOwn(styles, name)
+  const named = words.toLowerCase().split(/\s+/).find(isKnown) ?? type
+  const first = wholeOf(start)
+  const isReversed = reversed !== undefined
+  // One that counts down begins with the number of its items, which come later.
+  if (bullets.has(named) || (isReversed && first === undefined)) return undefined
+  const step = isReversed ? -1 : 1
+  return { last: (first ?? 1) - step, step, show: Object.hasOwn(styles, named) ? styles[named]! : String }
+}
+
+const wholeOf = (text = '') => (/^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : undefined)
