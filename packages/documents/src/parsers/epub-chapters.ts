@@ -39,16 +39,15 @@ export async function chaptersOf(
       const id = attribute(event, 'idref') ?? ''
       const item = items.get(id)
       if (item?.isContents) continue
-      if (item && pages.test(item.type)) chapters.add(item.part)
-      else
-        missing.add(
-          item
-            ? `the chapter ${item.part} is ${item.type}, which is not read`
-            : `the chapter ${id} is missing`,
-        )
+      if (item && !pages.test(item.type)) {
+        missing.add(`the chapter ${item.part} is ${item.type}, which is not read`)
+      } else if (item && book.has(item.part)) chapters.add(item.part)
+      else missing.add(`the chapter ${item?.part ?? id} is missing`)
     }
   }
-  if (chapters.size === 0) throw broken('it names no chapters')
+  if (chapters.size === 0) {
+    throw broken(missing.size > 0 ? 'it has none of its chapters' : 'it names no chapters')
+  }
   const closed = await encryptedParts(book)
   if ([...chapters].some((part) => closed.has(part))) throw encrypted()
   return { chapters: [...chapters], missing: [...missing] }

@@ -16,7 +16,7 @@ const bookOf = (spine: readonly string[], ...more: readonly ZippedFile[]) =>
     { name: 'META-INF/container.xml', content: container },
     {
       name: 'text/book.opf',
-      content: `<package><manifest>${item('nav', ' properties="nav"')}${item('b')}${item('a')}<item id="drawing" href="drawing.svg" media-type="image/svg+xml"/></manifest><spine>${spine
+      content: `<package><manifest>${item('nav', ' properties="nav"')}${item('b')}${item('a')}${item('c')}<item id="drawing" href="drawing.svg" media-type="image/svg+xml"/></manifest><spine>${spine
         .map((id) => `<itemref idref="${id}"/>`)
         .join('')}</spine></package>`,
     },
@@ -50,10 +50,11 @@ it('reads on behind elements that end at once, as XML has them', async () => {
 })
 
 it('warns of chapters that are no pages, or not there', async () => {
-  const book = bookOf(['a', 'drawing', 'nowhere'])
+  const book = bookOf(['a', 'drawing', 'nowhere', 'c'])
   expect((await parsedOf(book)).filter((part) => 'warning' in part)).toEqual([
     { warning: 'the chapter text/drawing.svg is image/svg+xml, which is not read' },
     { warning: 'the chapter nowhere is missing' },
+    { warning: 'the chapter text/c x.xhtml is missing' },
   ])
   expect(await textOf(book)).toContain('It is deep.')
 })
