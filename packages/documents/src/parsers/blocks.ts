@@ -31,8 +31,8 @@ export class Blocks {
   #isItem = false
   /** The last text was a superscript. */
   #isRaised = false
-  /** Of a paragraph that the next one goes on with. */
-  #begun: string[] = []
+  /** Of a paragraph that the next one beside it goes on with, inside so many frames. */
+  #begun: { readonly parts: string[]; readonly depth: number } | undefined
 
   /**
    * Frames close in the reverse order.
@@ -43,17 +43,23 @@ export class Blocks {
     kind: Kind,
     { marker = '', level }: { readonly marker?: string; readonly level?: number | undefined } = {},
   ): void {
-    if (kind !== 'paragraph') this.#endBegun()
-    const parts = kind === 'paragraph' ? [...(this.#isItem ? ['- '] : []), ...this.#begun] : []
+    const begun = this.#begun?.depth === this.#stack.length ? this.#begun : undefined
+    if (kind !== 'paragraph') {
+      if (begun) this.#endBegun()
+      this.#stack.push({ kind, parts: [], marker, level })
+      return
+    }
+    const parts = begun?.parts ?? []
+    if (this.#isItem) parts.unshift('- ')
     this.#stack.push({ kind, parts, marker, level })
-    if (kind !== 'paragraph') return
     this.#isItem = false
-    this.#begun = []
+    if (begun) this.#begun = undefined
   }
 
   /** The innermost open paragraph ends, and the next one goes on with its text. */
   goOn(): void {
-    this.#begun = this.#stack.pop()?.parts ?? []
+    const parts = this.#stack.pop()?.parts
+    if (parts?.length) this.#begun = { parts, depth: this.#stack.length }
   }
 
   /** Before the text of the innermost open paragraph. */
@@ -61,8 +67,9 @@ export class Blocks {
     if (text !== '') this.#stack.at(-1)?.parts.unshift(text)
   }
 
+  /** Nothing beside it goes on with it. */
   #endBegun(): void {
-    if (this.#begun.length === 0) return
+    if (!this.#begun) return
     this.open('paragraph')
     this.close()
   }
@@ -83,7 +90,7 @@ export class Blocks {
 
   /** Closes the innermost frame. @param level of a heading whose style was known only later */
   close(level?: number): void {
-    if (this.#stack.at(-1)?.kind !== 'paragraph') this.#endBegun()
+    if (this.#begun?.depth === this.#stack.length) this.#endBegun()
     const frame = this.#stack.pop()
     if (frame === undefined) return
     const text = frame.kind === 'row' ? frame.parts.join('\t').trimEnd() : joined(frame)
@@ -120,7 +127,7 @@ export class Blocks {
 
   /** The lines since the last call. */
   take(): readonly Parsed[] {
-    if (this.#stack.length === 0 && this.#begun.length === 0) this.#flushNotes()
+    if (this.#stack.length === 0 && !this.#begun) this.#flushNotes()
     const lines = this.#lines
     this.#lines = []
     return lines

@@ -1,7 +1,7 @@
 /** Parts of a DOCX in another format, which Word takes over when it opens the document. */
 import { encodingOf, isKnown } from '../text/encoding.ts'
 import { htmlText } from '../text/html-text.ts'
-import type { Parsed } from './parser.ts'
+import { type Parsed, ParseFailure } from './parser.ts'
 import { parseRtf } from './rtf.ts'
 import type { ZipPackage } from './zip-package.ts'
 
@@ -11,15 +11,28 @@ const charset = /charset\s*=\s*["']?\s*([\w-]+)/i
 export async function* chunkText(zip: ZipPackage, part: string): AsyncIterable<Parsed> {
   const [, ending = ''] = /\.(\w+)$/.exec(part.toLowerCase()) ?? []
   if (!/^(?:x?html?|xht|txt|rtf)$/.test(ending) || !zip.has(part)) {
-    yield { warning: `a part of it, ${part}, is not read` }
+    yield unread(part)
     return
   }
   const pieces: Uint8Array[] = []
   for await (const piece of zip.read(part)) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
-  if (ending === 'rtf') yield* parseRtf(bytes)
+  if (ending === 'rtf') yield* rtfText(bytes, part)
   else if (ending === 'txt') yield { text: decoded(bytes) }
+  else if (/^\s*MIME-Version:/i.test(bytes.toString('latin1', 0, 100))) yield unread(part)
   else for await (const { text } of htmlText([decoded(bytes)], ending.startsWith('x'))) yield { text }
+}
+
+const unread = (part: string): Parsed => ({ warning: `a part of it, ${part}, is not read` })
+
+/** The rest of the document is read, whatever is wrong with a part. */
+async function* rtfText(bytes: Buffer, part: string): AsyncIterable<Parsed> {
+  try {
+    yield* parseRtf(bytes)
+  } catch (error) {
+    if (!(error instanceof ParseFailure)) throw error
+    yield unread(part)
+  }
 }
 
 function decoded(bytes: Buffer): string {

@@ -235,3 +235,29 @@ it('has parts in HTML, RTF and plain text and diagrams where they are, and tells
     ...['Chair\n', 'After.\n'],
   ])
 })
+
+it('names a part that cannot be read, and reads the rest of the document', async () => {
+  const parts = [
+    { type: 'aFChunk', name: 'a.rtf', content: '{\\rtf1 hello {' },
+    { type: 'aFChunk', name: 'b.html', content: 'MIME-Version: 1.0\n\n=3Cp=3E' },
+  ]
+  const parsed = await parsedOf(
+    `${run('Before')}</w:p><w:altChunk r:id="1"/><w:altChunk r:id="2"/><w:p>${run('after')}`,
+    ...parts,
+  )
+  expect(parsed.flatMap((part) => ('warning' in part ? part.warning : []))).toEqual([
+    'a part of it, word/a.rtf, is not read',
+    'a part of it, word/b.html, is not read',
+  ])
+  expect(parsed.map((part) => ('text' in part ? part.text : '')).join('')).toMatch(
+    /^Before\n(?:.*\n)*after\n$/,
+  )
+})
+
+it('keeps the text of a box whose last paragraph goes on with nothing inside the box', async () => {
+  const deleted = '<w:pPr><w:rPr><w:del w:id="9"/></w:rPr></w:pPr>'
+  const box = `<w:r><w:txbxContent><w:p>${deleted}${run('in the box')}</w:p></w:txbxContent></w:r>`
+  expect(await textOf(`${box}${run('around it')}</w:p><w:p>${run('next')}`)).toBe(
+    'in the box\naround it\nnext\n',
+  )
+})

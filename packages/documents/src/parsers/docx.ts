@@ -175,20 +175,22 @@ async function* notesOf(
   events: AsyncIterable<XmlEvent>,
   context: Context,
 ): AsyncIterable<{ readonly id: string; readonly text: string }> {
-  let id: string | undefined
-  let author: string | undefined
-  let held: XmlEvent[] = []
-  for await (const event of events) {
-    if (event.kind === 'text' || !/^(footnote|endnote|comment)$/.test(event.name)) held.push(event)
-    else if (event.kind === 'open') {
-      id = attribute(event, 'id')
-      author = attribute(event, 'author')
-      held = []
-    } else if (id !== undefined) {
-      let text = author ? `${author}: ` : ''
-      for await (const line of readBody(held, context)) if ('text' in line) text += line.text
-      yield { id, text: text.replaceAll(/\s+/g, ' ').trim() }
-      held = []
-    }
+  const rest = events[Symbol.asyncIterator]()
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    const event = next.value
+    const id = event.kind === 'open' && isNote(event) ? attribute(event, 'id') : undefined
+    if (event.kind !== 'open' || id === undefined) continue
+    const author = attribute(event, 'author')
+    let text = author ? `${author}: ` : ''
+    for await (const line of readBody(untilNoteEnds(rest), context)) if ('text' in line) text += line.text
+    yield { id, text: text.replaceAll(/\s+/g, ' ').trim() }
+  }
+}
+
+const isNote = (event: XmlEvent) => event.kind !== 'text' && /^(footnote|endnote|comment)$/.test(event.name)
+
+async function* untilNoteEnds(events: AsyncIterator<XmlEvent>): AsyncIterable<XmlEvent> {
+  for (let next = await events.next(); !next.done && !isNote(next.value); next = await events.next()) {
+    yield next.value
   }
 }

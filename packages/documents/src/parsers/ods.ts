@@ -80,7 +80,10 @@ function valueIn(cell: XmlEvent): string {
   const number = attribute(cell, 'value') ?? ''
   const isPercent = attribute(cell, 'value-type') === 'percentage'
   if (number !== '')
-    return cellText({ type: 'n', value: number, formula: '', style: 0 }, isPercent ? 'percent' : 'number')
+    return cellText(
+      { type: 'n', value: number, formula: '', hasValue: true, style: 0 },
+      isPercent ? 'percent' : 'number',
+    )
   const time = attribute(cell, 'time-value')
   return (
     time?.replace(/^PT(\d+)H(\d+)M([\d.]+)S$/, '$1:$2:$3') ??

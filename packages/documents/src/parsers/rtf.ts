@@ -210,7 +210,9 @@ class RtfReader {
   #decode(): void {
     if (this.#bytes.length === 0) return
     const { font } = this.#group
-    const encoding = this.#fonts.get(font < 0 ? this.#defaultFont : font) ?? this.#encoding
+    // The default font of a file in UTF-8 may still name an older encoding.
+    const named = font < 0 && this.#encoding !== 'utf-8' ? this.#defaultFont : font
+    const encoding = this.#fonts.get(named) ?? this.#encoding
     const text = new TextDecoder(encoding).decode(new Uint8Array(this.#bytes))
     this.#bytes = []
     this.#add(text)

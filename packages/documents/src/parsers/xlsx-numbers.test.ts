@@ -22,7 +22,7 @@ it.each([
   expect(formatOf(code)).toBe(format)
 })
 
-const cell = (value: string, type = 'n', formula = '') => ({ value, type, formula, style: 0 })
+const cell = (value: string, type = 'n', formula = '') => ({ value, type, formula, hasValue: true, style: 0 })
 
 it('shows numbers as Excel does', () => {
   expect(cellText(cell('0.30000000000000004'))).toBe('0.3')
@@ -32,6 +32,7 @@ it('shows numbers as Excel does', () => {
   expect(cellText(cell('12345678901'), 'digits (00) 000')).toBe('(12345678) 901')
   expect(cellText(cell('-5'), 'digits 000')).toBe('-5')
   expect(cellText(cell('', 'str', 'IF(B2="paid","","OVERDUE")'))).toBe('')
+  expect(cellText({ ...cell('', 'str', 'A2&B2'), hasValue: false })).toBe('=A2&B2')
   expect(cellText(cell('1', 'b'))).toBe('TRUE')
   expect(cellText(cell('#DIV/0!', 'e'))).toBe('#DIV/0!')
   expect(cellText(cell('', 'n', 'A1+A2'))).toBe('=A1+A2')

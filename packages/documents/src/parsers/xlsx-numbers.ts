@@ -7,6 +7,8 @@ export interface Cell {
   readonly type: string
   readonly value: string
   readonly formula: string
+  /** The file has a value, which may be empty. */
+  readonly hasValue: boolean
   /** Index of its format. */
   readonly style: number
 }
@@ -72,9 +74,13 @@ function digitsOf(code: string): string | undefined {
 }
 
 /** What a cell shows, other than shared text. A formula that was never computed is shown itself. */
-export function cellText({ type, value, formula }: Cell, format: Format = 'number', is1904 = false): string {
+export function cellText(
+  { type, value, formula, hasValue }: Cell,
+  format: Format = 'number',
+  is1904 = false,
+): string {
   // Text that was computed may be empty.
-  if (value === '') return formula === '' || type === 'str' ? '' : `=${formula}`
+  if (value === '') return formula === '' || (type === 'str' && hasValue) ? '' : `=${formula}`
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n') return value
   const number = Number(value)

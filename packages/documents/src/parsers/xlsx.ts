@@ -63,7 +63,7 @@ async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => 
   let row = 0
   let line = new SheetRow()
   let column = 0
-  let cell = { type: 'n', value: '', formula: '', style: 0 }
+  let cell = { type: 'n', value: '', formula: '', hasValue: false, style: 0 }
   let field: 'value' | 'formula' | undefined
   for await (const event of without(skipped, events)) {
     if (event.kind === 'text') {
@@ -81,10 +81,12 @@ async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => 
       const reference = attribute(event, 'r')
       column = reference === undefined ? column + 1 : columnOf(reference)
       const type = attribute(event, 't') ?? 'n'
-      cell = { type, value: '', formula: '', style: wholeNumber(attribute(event, 's'), 0) }
+      cell = { type, value: '', formula: '', hasValue: false, style: wholeNumber(attribute(event, 's'), 0) }
     } else if (name === 'c') line.add(column, textOf(cell))
-    else if (name === 'v' || (name === 't' && cell.type === 'inlineStr')) field = isOpen ? 'value' : undefined
-    else if (name === 'f') field = isOpen ? 'formula' : undefined
+    else if (name === 'v' || (name === 't' && cell.type === 'inlineStr')) {
+      field = isOpen ? 'value' : undefined
+      cell.hasValue = true
+    } else if (name === 'f') field = isOpen ? 'formula' : undefined
   }
 }
 
