@@ -38,6 +38,7 @@ describe('printable', () => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
       }),
     )
+    expect(printable('👩🏽\u200d🚀')).toBe('👩🏽\u200d🚀')
     expect(printable('می\u200cخواهم क्\u200dष')).toBe('می\u200cخواهم क्\u200dष')
     expect(printable('pass\u200dword\u200c \u{e0041}\u{e007f}a\u3164b')).toBe('password ab')
     expect(printable('Grüße, 世界 👩‍🚀 "quoted" <tag>')).toBe('Grüße, 世界 👩‍🚀 "quoted" <tag>')

@@ -38,7 +38,7 @@ export const eventPrinter = (
  * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
  * that reorder text become visible or are dropped; runs of white space become one space.
  */
-const joined = String.raw`(?!\p{Script=Latin})[\p{L}\p{M}\p{Extended_Pictographic}\ufe0f]`
+const joined = String.raw`(?!\p{Script=Latin})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`
 /** Joiners are spelling where letters of Arabic, Persian or Indic words, or parts of an emoji, meet. */
 const invisible = new RegExp(
   String.raw`[\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]|(?<!${joined})[\u200c\u200d]|[\u200c\u200d](?!${joined})`,

@@ -51,7 +51,8 @@ export async function* withPauses(
 
 /** What stands behind the last line break. */
 class UnfinishedLine {
-  #pieces: readonly TextPiece[] = []
+  #pieces: TextPiece[] = []
+  #length = 0
 
   get isEmpty(): boolean {
     return this.#pieces.length === 0
@@ -60,18 +61,20 @@ class UnfinishedLine {
   /** @returns what can be read now */
   add(piece: TextPiece): readonly TextPiece[] {
     const end = piece.text.lastIndexOf('\n') + 1
-    const isSame = this.#pieces.every(({ source }) => source === piece.source)
+    const last = this.#pieces.at(-1)
+    const isSame = last === undefined || last.source === piece.source
     if (!isSame || end === piece.text.length) return [...this.take(), piece]
     const [whole, rest] = cutAt(piece, end)
     const ready = whole ? [...this.take(), whole] : []
-    this.#pieces = [...this.#pieces, rest]
-    const length = this.#pieces.reduce((sum, { text }) => sum + text.length, 0)
-    return length > mostHeld ? [...ready, ...this.take()] : ready
+    this.#pieces.push(rest)
+    this.#length += rest.text.length
+    return this.#length > mostHeld ? [...ready, ...this.take()] : ready
   }
 
   take(): readonly TextPiece[] {
     const pieces = this.#pieces
     this.#pieces = []
+    this.#length = 0
     return pieces
   }
 

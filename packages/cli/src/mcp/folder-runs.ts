@@ -83,7 +83,14 @@ export class FolderRuns implements ToolRuns {
     const run = await this.#options.store.load(id)
     if (filesOf(run) === undefined) return false
     const before = settingsFrom(run)
-    const { flags } = now as { readonly flags: Json }
-    return isDeepStrictEqual(before.flags, flags) && (await changesOf(before)).length === 0
+    const { flags } = now as { readonly flags: object }
+    return (
+      isDeepStrictEqual(withoutCache(before.flags), withoutCache(flags)) &&
+      (await changesOf(before)).length === 0
+    )
   }
 }
+
+/** Where replies come from changes no reading. */
+const withoutCache = (flags: object) =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => name !== 'cache'))

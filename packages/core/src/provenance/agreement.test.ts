@@ -44,6 +44,11 @@ test.each([
   ['He came on 05 January 1923.', '5 January 1923'],
   ['The price was 1.50 marks.', '1.5 marks'],
   ['The codes are 5, 7 and 9.', '9, 7, 5'],
+  ['The total figure 2.50 was reported.', '2.5'],
+  ['A total of 1,234,567,890,123,456 bytes were written.', '1234567890123456 bytes'],
+  ['There were 000 errors.', 'There were no errors.'],
+  ['It ran version 2.0.', 'version 2'],
+  ['The codes are 4471 and 9923.', '4471,9923'],
   ['The port changed from 8080 to 9090.', 'The port changed to 9090 (from 8080).'],
   ['The gate is closed.', 'The gate is not open.'],
 ])('another form need not agree: %s', (text, answer) => {

@@ -67,7 +67,12 @@ const areEqual = (one: number, other: number): boolean =>
     ? one === other
     : Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
 
-const asWritten = ({ word }: Token) => word.replace(/[\s'’]/g, '')
+/** Version 2.0 is version 2, and separators are none of a long number's digits. */
+const asWritten = ({ word }: Token) =>
+  word
+    .replace(/[\s'’]/g, '')
+    .replace(/[,.](?=\d{3}(?:[,.]|$))/g, (sign) => (word.length > 16 ? '' : sign))
+    .replace(/^(\d+)\.0$/, '$1')
 
 /** A time without seconds is that of one with; half past two may be in the afternoon. */
 function areSameTime(one: string, other: string): boolean {

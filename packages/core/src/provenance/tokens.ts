@@ -72,10 +72,11 @@ function inContext(token: Token, all: readonly Token[], i: number): Token {
 
 /** Leading zeros, more digits than numbers hold exactly, and numbers of versions and sections. */
 const isLabel = ({ word, units }: Token, before: Token | undefined): boolean =>
-  /^(?:0\d{2,}|\d{16,})$/.test(word) ||
+  /^\d{16,}$/.test(word) ||
+  (units === undefined && /^(?=.*[1-9])0\d{2,}$/.test(word)) ||
   (units === undefined && /^\d+\.\d+$/.test(word) && isNumbered.test(before?.word ?? ''))
 const isNumbered =
-  /^(?:v|version|release|chapter|section|clause|article|paragraph|figure|table|kapitel|abschnitt|artikel|absatz)$/
+  /^(?:v|version|release|chapter|section|clause|article|paragraph|table|kapitel|abschnitt|artikel|absatz)$/
 
 /** "Refused to speak" is "did not speak". */
 const refusals = new Set(['refuse', 'declined', 'fail', 'neglect'].map(keyOf))

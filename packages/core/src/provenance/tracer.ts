@@ -134,7 +134,9 @@ export class Tracer {
       if (values) return values.map((text) => search.trace({ text }))
       const whole = search.trace(statement)
       const items = statement.text
-        .split(/\s*(?:[;、，]|(?<!\d),|,(?!\d)|\sand\s|\sund\s|\set\s|\sy\s)\s*/u)
+        .split(
+          /\s*(?:[;、，]|(?<!\d),|,(?!\d)|,(?=\d{4})|(?<=\d{4}),(?=\d{3})|\sand\s|\sund\s|\set\s|\sy\s)\s*/u,
+        )
         .filter((item) => /[\p{L}\p{N}]/u.test(item))
       if (whole.verdict === 'found' || items.length < 2) return whole
       // A list whose items come from several places.

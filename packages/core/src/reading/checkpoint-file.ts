@@ -91,8 +91,9 @@ const logBegin = '{"type":"'
 async function removeLogLeft(logPath: string): Promise<void> {
   const content = await contentOf(logPath)
   if (content === undefined) return
-  // It may be cut anywhere.
-  if (!logBegin.startsWith(content.trimStart().slice(0, logBegin.length))) throw otherFile(logPath)
+  // It may be cut anywhere, and hold zeros where the power failed.
+  if (!logBegin.startsWith(content.replace(/^[\s\0]+/, '').slice(0, logBegin.length)))
+    throw otherFile(logPath)
   await rm(logPath, { force: true }).catch((cause: unknown) => {
     throw unwritable(logPath, cause)
   })

@@ -19,8 +19,8 @@ export class Journal {
   readonly #write: (key: string, entry: JournalEntry) => void
   #sequence: number
   #isInStep = false
-  /** The last conversation of the step, if it is not in the log. */
-  #last: { readonly key: string; readonly result: ChatResult } | undefined
+  /** Conversations of the step that are not in the log. */
+  #unlogged: { readonly key: string; readonly result: ChatResult }[] = []
 
   /**
    * @param sequence steps that have ended
@@ -69,13 +69,13 @@ export class Journal {
 
   /** A single conversation has ended, and was taken. Outside of steps, that is in answers, the next checkpoint counts it. */
   took(key: string, result: ChatResult): void {
-    if (this.#isInStep) this.#last = { key, result }
+    if (this.#isInStep) this.#unlogged.push({ key, result })
   }
 
   /** Another conversation follows. */
   goOn(): void {
-    if (this.#last) this.#write(this.#last.key, { sequence: this.#sequence, result: this.#last.result })
-    this.#last = undefined
+    for (const { key, result } of this.#unlogged) this.#write(key, { sequence: this.#sequence, result })
+    this.#unlogged = []
   }
 
   /**
@@ -85,7 +85,7 @@ export class Journal {
   endStep(isLast: boolean): ChatResult[] {
     const sequence = this.#sequence++
     this.#isInStep = false
-    this.#last = undefined
+    this.#unlogged = []
     return this.#sweep((entry) => entry.sequence <= sequence || (isLast && entry.ahead === true))
   }
 

@@ -19,15 +19,19 @@ export async function fitted(
   return shown
 }
 
+/** A full stop behind a letter; behind a digit it may be a decimal point. */
+const seemsToEnd = /\p{L}[.!?…]["'”’»)\]]*$/u
+
 /**
  * A text that was cut, up to its last sentence or line; where that would be less than half, without its last word, of which
  * the cut may have left a part: half a number is another one. A text of one word stays.
- * @param next the character behind the cut. @default that of a word that goes on
+ * @param next the character behind the cut. @default a word goes on, unless a sentence seems to end
  */
-export function wholeSentences(text: string, next = 'x'): string {
+export function wholeSentences(text: string, next = seemsToEnd.test(text) ? ' ' : 'x'): string {
   const seen = text + next
-  const end = lastSentenceEnd(seen, Math.floor(text.length / 2) + 1, text.length)
-  if (end !== undefined) return text.slice(0, end)
+  const half = Math.floor(text.length / 2) + 1
+  const end = lastSentenceEnd(seen, half, text.length) ?? text.lastIndexOf('; ') + 1
+  if (end >= half) return text.slice(0, end)
   let word = text.length
   while (word > 0 && !isWordEnd(seen, word)) word--
   return word === 0 ? text : text.slice(0, word)

@@ -1,46 +1,62 @@
 /** The character set of texts in mails that name none, as mails of the 1990s and of machines do: as UTF-8, their letters would be lost. */
-import { encodingOf, isKnown, isMoreThanAscii } from '../text/encoding.ts'
+import { encodingOf, isKnown } from '../text/encoding.ts'
 
 /** Of the West, where too little says which one. */
 const usual = 'windows-1252'
-const namedInHtml = /<meta\b[^>]*\bcharset=["']?([\w-]+)/i
+// Bounded: what is never closed must not be looked through again and again.
+const namedInHtml = /<meta\b[^<>]{0,1000}?\bcharset=["']?([\w-]+)/i
+const boundary = /\bboundary=(?:"([^"\n]{1,200})"|([^\s;]{1,200}))/gi
 
-/** The mail with `label`, a guess, in the headers of those texts that name none. Bytes are one character each in what is changed. */
-export function guessingCharset(mail: Buffer): { readonly mail: Buffer; readonly label: string } {
+/**
+ * The mail with a guess in the headers of those texts that name no character set and are not in UTF-8. Bytes are one character
+ * each in what is changed.
+ * @returns undefined: there are none
+ */
+export function guessingCharset(mail: Buffer): { readonly mail: Buffer; readonly label: string } | undefined {
   const text = mail.toString('latin1')
-  const label = labelOf(mail, text)
-  const boundaries = new Set(
-    [...text.matchAll(/\bboundary=(?:"([^"]+)"|([^\s;]+))/gi)].map(
-      ([, quoted, bare]) => `--${quoted ?? bare}`,
-    ),
-  )
-  const lines: string[] = []
-  let header: string[] | undefined = []
+  const boundaries = new Set([...text.matchAll(boundary)].map(([, quoted, bare]) => `--${quoted ?? bare}`))
+  const parts: string[][] = [[]]
   for (const line of text.split('\n')) {
-    if (!header) {
-      lines.push(line)
-      if (boundaries.has(line.trimEnd())) header = []
-    } else if (line.trim() !== '') header.push(line)
-    else {
-      lines.push(...naming(label, header), line)
-      header = undefined
-    }
+    parts.at(-1)!.push(line)
+    if (boundaries.has(line.trimEnd())) parts.push([])
   }
-  return { mail: Buffer.from([...lines, ...(header ?? [])].join('\n'), 'latin1'), label }
+  let found: string | undefined
+  const lines = parts.flatMap((part) => {
+    const blank = part.findIndex((line) => line.trim() === '')
+    const header = part.slice(0, blank < 0 ? part.length : blank)
+    const label = labelOf(header.join('\n'), part.slice(header.length).join('\n'))
+    if (label === undefined) return part
+    const named = naming(label, header)
+    if (named !== header) found ??= label
+    return [...named, ...part.slice(header.length)]
+  })
+  return found === undefined ? undefined : { mail: Buffer.from(lines.join('\n'), 'latin1'), label: found }
 }
 
-function labelOf(mail: Buffer, text: string): string {
-  const [, inHtml = ''] = namedInHtml.exec(text) ?? []
+/** Undefined for what is UTF-8, some damage apart. */
+function labelOf(header: string, body: string): string | undefined {
+  const isQuoted = /^content-transfer-encoding:\s{0,100}quoted-printable/im.test(header)
+  const isBase64 = /^content-transfer-encoding:\s{0,100}base64/im.test(header)
+  const bytes = isBase64
+    ? Buffer.from(body, 'base64')
+    : Buffer.from(isQuoted ? unquoted(body) : body, 'latin1')
+  const asUtf8 = new TextDecoder().decode(bytes)
+  const lost = asUtf8.match(/\ufffd/g)?.length ?? 0
+  const read = asUtf8.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0
+  if (lost === 0 || read > lost) return undefined
+  const [, inHtml = ''] = namedInHtml.exec(body) ?? []
   if (isKnown(inHtml)) return inHtml
-  const bytes = isMoreThanAscii(mail) ? mail : Buffer.from(unquoted(text), 'latin1')
   const found = encodingOf(bytes, false)
   return found.is === 'unicode' ? usual : found.label
 }
 
 /** Quoted-printable. */
 const unquoted = (text: string) =>
-  text.replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  text
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
+/** @returns `header` itself where it names one, or is of no text */
 function naming(label: string, header: readonly string[]): readonly string[] {
   const first = header.findIndex((line) => /^content-type:/i.test(line))
   if (first < 0) return [...header, `Content-Type: text/plain; charset=${label}`]
@@ -48,9 +64,10 @@ function naming(label: string, header: readonly string[]): readonly string[] {
   const end = next < 0 ? header.length : next
   const type = header
     .slice(first, end)
-    .join('\n')
-    .replace(/;?\s*charset="?us-ascii"?/i, '')
-  if (!/^content-type:\s*text\//i.test(type) || /\bcharset=/i.test(type)) return header
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .replace(/;? ?charset="?us-ascii"?/i, '')
+  if (!/^content-type: ?text\//i.test(type) || /\bcharset=/i.test(type)) return header
   return [
     ...header.slice(0, first),
     `${type.trimEnd().replace(/;$/, '')}; charset=${label}`,

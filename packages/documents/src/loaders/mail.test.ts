@@ -100,6 +100,27 @@ describe('a mail that is not as it should be', () => {
     expect(remarks).toEqual([expect.stringContaining('shown as \ufffd')])
   })
 
+  it('keeps its parts in UTF-8, whatever another part is in', async () => {
+    const [whole, damaged] = ['\n\nÜberraschung in Zürich\n', 'Content-Type: text/plain; charset=utf-8\n\n']
+    const head = 'From: a@b.c\nContent-Type: multipart/mixed; boundary=X\n\n--X'
+    const mail = Buffer.concat([
+      ...[Buffer.from(`${head}${whole}--X\n${damaged}f`), Buffer.from([0xe4]), Buffer.from('n\n--X--\n')],
+    ])
+    const { text, remarks } = await remarksOf(mail)
+    expect(text).toContain('Überraschung in Zürich')
+    expect(remarks).toEqual([expect.stringContaining('shown as \ufffd')])
+    const cut = Buffer.from(`From: a@b.c\n\n${'Grüße aus Köln. '.repeat(9)}ü`)
+    expect((await remarksOf(cut.subarray(0, -1))).text).toContain('Grüße aus Köln.')
+  })
+
+  it('takes no longer for what is never closed', async () => {
+    const mail = Buffer.from(
+      `From: a@b.c\n\n\xfc ${'<meta '.repeat(80_000)}${' '.repeat(100_000)}\n`,
+      'latin1',
+    )
+    expect((await remarksOf(mail)).text).toContain('ü <meta')
+  })
+
   it('is told to be incomplete where its end is missing', async () => {
     const mail = 'From: a@b.c\nContent-Type: multipart/mixed; boundary=X\n\n--X\n\nCode 1 is 4711.\nCode 2 i'
     expect((await remarksOf(mail)).remarks).toEqual([

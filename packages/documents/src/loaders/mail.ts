@@ -79,15 +79,15 @@ async function parsedMail(
     onRemark?.({ code, source, message: `${called} ${what}` })
   let parsed = await parse(bytes)
   // Whoever asks for replacements knows that it is UTF-8.
-  if (invalidBytes !== 'replace' && hasLost(parsed, bytes)) {
-    const { mail, label } = guessingCharset(bytes)
-    parsed = await parse(mail)
-    const isRead = !hasLost(parsed, bytes)
-    const guess = `names no character set and is not UTF-8; it is read as ${label}, which is a guess.`
-    remark(
-      'source-encoding',
-      isRead ? guess : 'has bytes that its character set has not: they are shown as \ufffd.',
-    )
+  if (invalidBytes !== 'replace' && lostIn(parsed) > 0) {
+    const guessed = guessingCharset(bytes)
+    if (guessed) {
+      parsed = await parse(guessed.mail)
+      const guess = `names no character set and is not UTF-8; it is read as ${guessed.label}, which is a guess.`
+      remark('source-encoding', guess)
+    }
+    if (lostIn(parsed) > 0 && !bytes.includes('\ufffd'))
+      remark('source-encoding', 'has bytes that its character set has not: they are shown as \ufffd.')
   }
   const { params } = (parsed.headers.get('content-type') ?? {}) as {
     readonly params?: { readonly boundary?: string }
@@ -106,9 +106,8 @@ async function parse(bytes: Buffer): Promise<ParsedMail> {
   })
 }
 
-/** Characters that were none in its bytes. */
-const hasLost = ({ text = '', html }: ParsedMail, bytes: Buffer): boolean =>
-  `${text}${html || ''}`.includes('\ufffd') && !bytes.includes('\ufffd')
+const lostIn = ({ text = '', html }: ParsedMail): number =>
+  `${text}${html || ''}`.match(/\ufffd/g)?.length ?? 0
 
 /**
  * Plain text, or HTML where that says more or something else: a plain text may be a footer below HTML, or only ask for

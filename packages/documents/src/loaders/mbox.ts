@@ -5,6 +5,7 @@ import { messageText } from './mail.ts'
 
 /** The line before every message; its own form differs between programs, but it ends with a time and a year. */
 const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
+const whole = /^From \S+ +[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}(?::\d{2})? (?:\S+ )?\d{4}\s*$/
 /** A sentence may look like it: a header follows, after a `>From ` of some programs. */
 const header = /^[!-9;-~]+:/
 const beforeHeader = new RegExp(`^[^\\n]*\\n(?:>From [^\\n]*\\n)?${header.source.slice(1)}`)
@@ -49,7 +50,9 @@ async function* messages(
     signal?.throwIfAborted()
     const begin = line.toString('latin1', 0, 200)
     if (held) {
-      if (header.test(begin) || begin.startsWith('>From ') || size === 0) {
+      // A message may have no headers, if the line before it is whole.
+      const isEmpty = begin.trim() === '' && whole.test(held.toString('latin1', 0, 200))
+      if (isEmpty || header.test(begin) || begin.startsWith('>From ') || size === 0) {
         if (size > 0) yield Buffer.concat(message)
         message = []
         size = 0

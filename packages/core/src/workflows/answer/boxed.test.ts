@@ -133,3 +133,18 @@ describe('parseAnswer', () => {
     expect(parseAnswer('\\boxed{a treasure not in the text of the law}').found).toBe(true)
   })
 })
+
+it.each([
+  'Answer:\nnot in the text',
+  'The answer is:\n\nNot in the text.',
+  '1. Not in the text.',
+  "Dr. Mott's code is not in the text.",
+  'The code of Mrs. Crane is not in the text.',
+  'The U.S. code is not in the text.',
+  'Sorry! It is not in the text.',
+  'I read all. The answer is not in the text.',
+  'Not in the text. It does not say.',
+  'The answer is not in the text.\n\n---',
+])('is no answer, whatever stands about it without naming anything: %j', (text) => {
+  expect(parseAnswer(text)).toMatchObject({ found: false, text: '' })
+})

@@ -1,5 +1,4 @@
 /** The final answer inside `\boxed{...}`. */
-import { lastSentenceEnd } from '../../chunking/text-ends.ts'
 
 /** What the answer's box holds when the memory does not answer. */
 export const notFoundPhrase = 'not in the text'
@@ -81,10 +80,23 @@ function saysNotFound(text: string, isFreeText: boolean): boolean {
   const plain = bare(withoutLatex(text))
   if (plain.length > longestPhrase) return false
   const words = plain.replace(/[\s~_]+/g, ' ').replace(/^[\p{P}\p{S} ]+|[\p{P}\p{S} ]+$/gu, '')
-  return words === notFoundPhrase || (isFreeText && words.includes(notFoundPhrase) && isOneSentence(text))
+  return words === notFoundPhrase || (isFreeText && words.includes(notFoundPhrase) && !saysMore(text))
 }
 
-const isOneSentence = (text: string): boolean => lastSentenceEnd(text, 1, text.length - 1) === undefined
+/** After a mark and white space, unless the mark belongs to an abbreviation or a number of a list. */
+const betweenSentences =
+  /(?<=[.!?…])(?<!(?:^|\s)(?:\p{Lu}|\d+|Mrs?|Ms|Dr|Prof|St|No|Nr|Jr|Sr)\.)(?<!\p{Lu}\.\p{Lu}\.)\s+|(?<=[。！？])|\n+/u
+/** A number, or a name that does not begin a sentence; scripts without capitals cannot tell. */
+const naming = /\S\s.*(?:\d|(?!I\b)\p{Lu})|\d\d|\p{Lo}{4}/u
+
+/** A sentence without the phrase names something. */
+const saysMore = (text: string): boolean =>
+  text
+    .split(betweenSentences)
+    .some(
+      (sentence) =>
+        !bare(sentence).includes(notFoundPhrase) && naming.test(sentence.replace(/[:：]\s*$/, '')),
+    )
 
 /** In lower case, without quotes, full stops and space around words. */
 const bare = (text: string): string =>
