@@ -86,10 +86,10 @@ export async function* readDocument<State extends Json>(
     yield* record.takeEvents()
     yield answer
   } catch (error) {
-    signal.throwIfAborted()
     // The next run resumes after the text, and counts what the calls for the answer took.
-    const isCounted = LimitError.isInstance(error) || ChatError.isInstance(error)
+    const isCounted = signal.aborted || LimitError.isInstance(error) || ChatError.isInstance(error)
     if (record.isDone && isCounted) record.save(source.position)
+    signal.throwIfAborted()
     yield* record.takeEvents()
     if (listener.failure) throw listener.failure.error
     throw MemAgentError.isInstance(error) ? error : workflowFailed(workflow.name, record.steps, error)

@@ -23,7 +23,7 @@ export const tar: Loader = {
         const name = `${source.name}/${entry.replace(/^(\.\/)+/, '')}`
         const isFile = type === 'file' || type === 'contiguous-file' || type === null
         const why = unsafeName(entry) ?? (isFile || type === 'directory' ? undefined : `it is a ${type}`)
-        const isRead = !isHidden(entry)
+        const isRead = unsafeName(entry) !== undefined || !isHidden(entry)
         if (isRead && why) yield { entry: refused(name, unsafeEntry(source.name, entry, why)) }
         else if (isRead && isFile) {
           yield {

@@ -35,7 +35,7 @@ export const zip: Loader = {
           entry.extraFields,
           false,
         )
-        if (!own.endsWith('/') && !isHidden(own))
+        if (!own.endsWith('/') && (unsafeName(own) || !isHidden(own)))
           yield { entry: sourceOf(entry, own, archive, source.name, context) }
       }
     } catch (error) {

@@ -31,6 +31,7 @@ it('shows numbers as Excel does', () => {
   expect(cellText(cell('12345678'), 'digits 000-00-0000')).toBe('012-34-5678')
   expect(cellText(cell('12345678901'), 'digits (00) 000')).toBe('(12345678) 901')
   expect(cellText(cell('-5'), 'digits 000')).toBe('-5')
+  expect(cellText(cell('1e21'), 'digits 000-00')).toBe('1e+21')
   expect(cellText(cell('', 'str', 'IF(B2="paid","","OVERDUE")'))).toBe('')
   expect(cellText({ ...cell('', 'str', 'A2&B2'), hasValue: false })).toBe('=A2&B2')
   expect(cellText(cell('1', 'b'))).toBe('TRUE')

@@ -68,7 +68,7 @@ function digitsOf(code: string): string | undefined {
   const signs = first
     .replaceAll(/"([^"]*)"/g, (_, quoted: string) => (/^[-() ]*$/.test(quoted) ? quoted : ''))
     .replaceAll(/\\([-() ])/g, '$1')
-    .replaceAll(/_.|\*.|\[[^<>=\]]*\]/g, '')
+    .replaceAll(/_.|\*.|\[[^\]]*\]/g, '')
     .trim()
   return /^[-() ]*0[-() 0]*0[-() ]*$/.test(signs) ? signs : undefined
 }
@@ -87,7 +87,10 @@ export function cellText(
   if (!Number.isFinite(number)) return value
   if (format === 'percent') return `${rounded(number * 100)}%`
   if (format === 'number') return rounded(number)
-  if (format.startsWith('digits ')) return number < 0 ? rounded(number) : inDigits(number, format.slice(7))
+  if (format.startsWith('digits ')) {
+    const isPlain = number >= 0 && number <= Number.MAX_SAFE_INTEGER
+    return isPlain ? inDigits(number, format.slice(7)) : rounded(number)
+  }
   return moment(number, format, is1904) ?? rounded(number)
 }
 
