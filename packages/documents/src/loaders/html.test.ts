@@ -118,3 +118,18 @@ it('a row of html is a line whatever its cells hold, but for code, headings, and
   const article = '<p>The tide came in.'.repeat(2000)
   expect(await read(`<table>${cells('menu', article)}`, 4096)).toContain('in.\n\nThe')
 })
+
+it('a row of html whose cells have as much as only a page has keeps their lines', async () => {
+  const read = async (...cells: string[]) =>
+    textOf(await readBytes(`<table><tr><td>${cells.join('<td>')}</table>`, 'a.html', { pieceBytes: 9 }))
+  expect(await read('Anna<br>since 2019', '<p>Hi.</p><ul><li>a<li>b</ul><p>Bye')).toBe(
+    'Anna\nsince 2019\n\nHi.\n\n- a\n- b\n\nBye\n',
+  )
+  const long = 'The tide came in late. '.repeat(7).trim()
+  expect(await read('menu', `${long}<br>${long}`)).toBe(`menu\t${long}\n${long}\n`)
+  expect(await read('menu', `<p>${long} ${long}`)).toBe(`menu\t${long} ${long}\n`)
+  expect(await read('<pre>1<br>2</pre>', '<pre>a # x<br>b</pre>')).toBe('1\n2\n\na # x\nb\n')
+  expect(await read('<pre><div>1</div><div>2</div></pre>', 'x')).toBe('1\n2\n\nx\n')
+  expect(await read('1', '<pre>a # x\nb')).toBe('1\n\na # x\nb\n')
+  expect(await read('&#8203;&zwnj;', '<p>one<p>two')).toMatch(/one\n\ntwo\n$/)
+})

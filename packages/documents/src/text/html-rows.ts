@@ -3,10 +3,16 @@
  * of that line, or lays out a page, whose paragraphs are lines.
  */
 import type { LoadedText } from '../loader.ts'
-import { type HtmlAttributes, HtmlWriter, isCell, levelOf } from './html-writer.ts'
+import { type HtmlAttributes, HtmlWriter, isBlock, isCell, levelOf } from './html-writer.ts'
 
 /** A longer row lays out a page, in characters. */
 const longestRow = 1 << 14
+/** Paragraphs, items and the like of a cell; one that has more lays out a page. */
+const mostBlocks = 3
+/** Characters of a cell with several lines; a longer one lays out a page. */
+const longestLines = 300
+/** They take no room: mail fills cells with them. */
+const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
 type Event =
   | { readonly kind: 'text'; readonly text: string }
@@ -70,19 +76,32 @@ export class HtmlRows {
   }
 }
 
-/** Several cells have text, and no code that takes several lines. */
+/** Several cells have text, and none has code that takes several lines, or as much as only a page has. */
 function isLineOfCells(row: readonly Event[]): boolean {
-  let [cells, hasText] = [0, false]
-  let code: string[] | undefined
+  let [cells, blocks, lines, length] = [0, 0, 0, 0]
+  /** What is next written is the first of its line, or of its block. */
+  let [beginsLine, beginsBlock] = [true, true]
+  let code: string | undefined
   for (const event of row) {
     if (event.kind === 'text') {
-      if (event.text.trim() !== '' && !hasText) [cells, hasText] = [cells + 1, true]
-      code?.push(event.text)
-    } else if (event.kind === 'open' && isCell(event.name)) hasText = false
-    else if (event.name === 'pre') {
-      if (code?.join('').trim().includes('\n')) return false
-      code = event.kind === 'open' ? [] : undefined
+      if (code !== undefined) code += event.text
+      const shown = event.text.replaceAll(invisible, '').replaceAll(/\s+/g, ' ').trim()
+      if (shown === '') continue
+      if (lines === 0) cells++
+      if (beginsLine) lines++
+      if (beginsBlock) blocks++
+      ;[beginsLine, beginsBlock] = [false, false]
+      length += shown.length
+      if (blocks > mostBlocks || (lines > 1 && length > longestLines)) return false
+      continue
     }
+    if (event.kind === 'open' && isCell(event.name)) [blocks, lines, length] = [0, 0, 0]
+    if (event.name === 'br' || isBlock(event.name)) beginsLine = true
+    if (isBlock(event.name)) beginsBlock = true
+    if (event.name === 'pre') {
+      if (code?.trim().includes('\n')) return false
+      code = event.kind === 'open' ? '' : undefined
+    } else if (code !== undefined && beginsLine) code += '\n'
   }
-  return cells > 1
+  return cells > 1 && !code?.trim().includes('\n')
 }

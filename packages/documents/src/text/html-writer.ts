@@ -23,7 +23,7 @@ const struck = new Set(['del', 's', 'strike'])
 /** As Markdown has it. */
 const strike = '~~'
 /** In none of them is a formula. */
-const isBlock = (name: string) => paragraphs.has(name) || lines.has(name) || isCell(name)
+export const isBlock = (name: string): boolean => paragraphs.has(name) || lines.has(name) || isCell(name)
 /** A longer one is text that somebody forgot to close. */
 const longestHeading = 1000
 
