@@ -40,6 +40,24 @@ it('formulas of html say what they say, also where their elements are not closed
   expect(await read(deep)).toBe('It is 1 2\n')
 })
 
+it('formulas of html lose and cut nothing, whatever their elements hold', async () => {
+  const read = async (page: string) =>
+    textOf(await readBytes(`<html><p>${page}`, 'a.html', { pieceBytes: 7 }))
+  expect(await read('<math><mtext>Gr&ouml;&szlig;e</mtext><mo>=</mo><mn>1234567</mn></math>')).toBe(
+    'Gr\u00f6\u00dfe = 1234567\n',
+  )
+  expect(await read('<math><mi>R&amp;D</mi></math>')).toBe('R&D\n')
+  expect(await read('Let <math><msup><mi>x</mi><mn>2</mn> be. The <b>end</b> is <i>near</i>.<p>b')).toBe(
+    'Let x 2 be. The end is near .\n\nb\n',
+  )
+  expect(await read('<math><msup><mi>x</mi><mn>2</mn><mn>3</mn></msup></math>')).toBe('x 2 3\n')
+  expect(await read('10<math><msup><mrow/><mn>6</mn></msup></math>kg')).toBe('10^6 kg\n')
+  expect(await read('<math><msubsup><mrow/><mn>6</mn><mn>14</mn></msubsup><mi>C</mi></math>')).toBe(
+    '_6^14 C\n',
+  )
+  expect(await read('<math><mfrac><mn>1</mn><mspace/><mn>2</mn></mfrac></math>')).toBe('1 2\n')
+})
+
 it('struck text of html is marked as such, and joins no number', async () => {
   const page =
     '<p><del>500</del><ins>700</ins> EUR, <s>12 </s>15 <strike></strike>days<h1>A <del><s>new</s></del>one</h1>'

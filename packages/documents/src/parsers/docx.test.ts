@@ -125,6 +125,33 @@ it('has formulas in one line that says what they say', async () => {
   )
 })
 
+it('has what stands in and beside formulas apart from their numbers', async () => {
+  const sign = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+  const formula = (...content: string[]) => `<m:oMath>${content.join('')}</m:oMath>`
+  const half = `<m:f><m:num>${sign('1')}</m:num><m:den>${sign('2')}</m:den></m:f>`
+  const power = (base: string, raised: string) =>
+    `<m:sSup><m:e>${base}</m:e><m:sup>${raised}</m:sup></m:sSup>`
+  expect(await textOf(`${run('takes 2')}${formula(half)}${run('days')}`)).toBe('takes 2 1/2 days\n')
+  expect(
+    await textOf(formula(sign('2'), half, half, sign('+'), power(sign('2'), sign('10')), sign('3'))),
+  ).toBe('2 1/2 1/2+2^10 3\n')
+  expect(
+    await textOf(formula(power(half, sign('n')), sign('+'), power(power(sign('x'), sign('2')), sign('3')))),
+  ).toBe('(1/2)^n+(x^2)^3\n')
+  expect(await textOf(formula(power(sign('(a)+(b)'), sign('2')), power(sign('(a+b)'), sign('2'))))).toBe(
+    '((a)+(b))^2(a+b)^2\n',
+  )
+  const lines = formula(sign('a=b'), '<m:r><w:br/></m:r>') + formula(sign('c=1'))
+  expect(await textOf(`<m:oMathPara>${lines}</m:oMathPara>`)).toBe('a=b\nc=1\n')
+  const symbol = '<m:r><w:sym w:font="Symbol" w:char="F0B3"/></m:r>'
+  const note = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+  const body = formula(sign('x'), symbol, sign('5'), note) + run(' kg')
+  const footnote = `<w:footnotes><w:footnote w:id="1"><w:p>${run('the note')}</w:p></w:footnote></w:footnotes>`
+  expect(await textWith(`${body}`, { type: 'footnotes', name: 'footnotes.xml', content: footnote })).toBe(
+    'x\u22655[1] kg\n[1] the note\n',
+  )
+})
+
 it('has the signs of fonts of signs', async () => {
   const sign = (font: string, char: string) => `<w:sym w:font="${font}" w:char="${char}"/>`
   const body = run('load ', sign('Symbol', 'F0A3'), ' 5 ', sign('Wingdings', 'F0FC'), sign('Arial', '00BD'))

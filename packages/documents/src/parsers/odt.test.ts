@@ -47,4 +47,11 @@ it('has formulas, which are parts of their own, in one line, and leaves other ob
     { name: 'Object 2/content.xml', content: '<office:document-content>x</office:document-content>' },
   )
   expect(text).toBe('It is (a + b)/12 or Object 2.\n')
+  const half = '<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>'
+  expect(
+    await textOf(`<text:p>half 1${object('Object 1')}5</text:p>`, {
+      name: 'Object 1/content.xml',
+      content: half,
+    }),
+  ).toBe('half 1 1/2 5\n')
 })

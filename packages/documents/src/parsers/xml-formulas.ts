@@ -1,24 +1,79 @@
 /** Formulas in XML as text. */
-import { Formula } from '../text/formula.ts'
+import { Formula, wouldFuse } from '../text/formula.ts'
+import { signOf } from './docx-signs.ts'
 import { attribute, type XmlEvent } from './xml.ts'
 import { resolvePart, type ZipPackage } from './zip-package.ts'
+
+/** What refers to a text elsewhere. */
+const references = new Set(['footnoteReference', 'endnoteReference', 'commentReference'])
 
 /** Each formula of Office as the text of a run. */
 export async function* formulasAsRuns(events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> {
   let formula: Formula | undefined
+  let behind: XmlEvent[] = []
+  const edges = new Edges()
+  let [isText, isRaised] = [false, false]
   for await (const event of events) {
     if (formula === undefined) {
-      if (event.kind === 'open' && event.name === 'oMath') formula = new Formula('omml')
-      else yield event
-    } else if (event.kind !== 'close' || event.name !== 'oMath') add(formula, event)
-    else {
-      yield { kind: 'open', name: 'r', attributes: {} }
-      yield { kind: 'open', name: 't', attributes: {} }
-      yield { kind: 'text', text: formula.end() }
-      yield { kind: 'close', name: 't' }
-      yield { kind: 'close', name: 'r' }
+      if (event.kind === 'open' && event.name === 'oMath') {
+        formula = new Formula('omml')
+        continue
+      }
+      const shown = event.kind !== 'text' ? signOf(event) : isText ? event.text : undefined
+      if (event.kind !== 'text') {
+        if (event.name === 'p') edges.forget()
+        if (event.name === 't') isText = event.kind === 'open'
+        if (event.name === 'r') isRaised = false
+        else if (attribute(event, 'val') === 'superscript' || Number(attribute(event, 'baseline')) > 0) {
+          isRaised = true
+        }
+      }
+      // What stands higher is a power of the formula.
+      const space = shown === undefined ? '' : edges.before(shown, false, isRaised)
+      if (space !== '' && isText) yield { kind: 'text', text: space }
+      else if (space !== '') yield* runOf(space)
+      yield event
+    } else if (event.kind !== 'close' || event.name !== 'oMath') {
+      const sign = signOf(event)
+      if (sign !== undefined) formula.sign(sign)
+      else if (event.kind === 'open' && references.has(event.name)) {
+        behind.push(event, { kind: 'close', name: event.name })
+      } else add(formula, event)
+    } else {
+      const text = formula.end()
+      yield* runOf(edges.before(text, true) + text)
+      yield* behind
       formula = undefined
+      behind = []
     }
+  }
+}
+
+function* runOf(text: string): Iterable<XmlEvent> {
+  yield { kind: 'open', name: 'r', attributes: {} }
+  yield { kind: 'open', name: 't', attributes: {} }
+  yield { kind: 'text', text }
+  yield { kind: 'close', name: 't' }
+  yield { kind: 'close', name: 'r' }
+}
+
+/** Where text and formulas meet. */
+class Edges {
+  #last = ''
+  #isFormula = false
+
+  /** The space that text needs, which is shown next. */
+  before(text: string, isFormula: boolean, isRaised = false): string {
+    if (text === '') return ''
+    const isEdge = (isFormula || this.#isFormula) && !isRaised
+    const space = isEdge && wouldFuse(this.#last, text) ? ' ' : ''
+    ;[this.#last, this.#isFormula] = [text, isFormula]
+    return space
+  }
+
+  /** A paragraph begins or ends. */
+  forget(): void {
+    this.#last = ''
   }
 }
 
@@ -27,21 +82,25 @@ export async function* formulaObjects(
   zip: ZipPackage,
   events: AsyncIterable<XmlEvent>,
 ): AsyncGenerator<XmlEvent, undefined> {
+  const edges = new Edges()
   let paragraphs = 0
   let [isFormula, isTitle] = [false, false]
   for await (const event of events) {
     const { kind } = event
+    if (kind !== 'text' && /^[ph]$/.test(event.name)) edges.forget()
     if (kind !== 'text' && event.name === 'p') paragraphs += kind === 'open' ? 1 : -1
     if (kind !== 'text' && event.name === 'frame') isFormula = false
     // Of a formula, it says that it is one.
     if (kind !== 'text' && event.name === 'title') isTitle = kind === 'open'
-    if (!(isFormula && isTitle)) yield event
+    if (isFormula && isTitle) continue
+    if (kind === 'text') yield { kind, text: edges.before(event.text, false) + event.text }
+    else yield event
     if (kind !== 'open' || event.name !== 'object') continue
     const text = await formulaOf(zip, resolvePart('', `${attribute(event, 'href') ?? ''}/content.xml`))
     if (text === undefined) continue
     isFormula = true
     if (paragraphs === 0) yield { kind: 'open', name: 'p', attributes: {} }
-    yield { kind: 'text', text }
+    yield { kind: 'text', text: edges.before(text, true) + text }
     if (paragraphs === 0) yield { kind: 'close', name: 'p' }
   }
 }

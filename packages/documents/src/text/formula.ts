@@ -3,29 +3,33 @@
  * something else: 12 for one half.
  */
 
+type Meaning = (parts: readonly string[], frame: Frame) => string | undefined
+
 /** MathML's elements are children in an order; those of OMML have names, but come in the same order. */
-const meanings: Readonly<Record<string, (parts: readonly string[], frame: Frame) => string>> = {
-  mfrac: fraction,
-  f: fraction,
-  msup: ([base = '', raised = '']) => withScripts(base, '', raised),
-  sSup: ([base = '', raised = '']) => withScripts(base, '', raised),
-  msub: ([base = '', lowered = '']) => withScripts(base, lowered, ''),
-  sSub: ([base = '', lowered = '']) => withScripts(base, lowered, ''),
-  msubsup: ([base = '', lowered = '', raised = '']) => withScripts(base, lowered, raised),
-  sSubSup: ([base = '', lowered = '', raised = '']) => withScripts(base, lowered, raised),
-  sPre: ([lowered = '', raised = '', base = '']) => `${withScripts('', lowered, raised)}${base}`,
-  munder: ([base = '', below = '']) => withScripts(base, below, ''),
-  limLow: ([base = '', below = '']) => withScripts(base, below, ''),
-  mover: ([base = '', above = '']) => withScripts(base, '', above),
-  limUpp: ([base = '', above = '']) => withScripts(base, '', above),
-  munderover: ([base = '', below = '', above = '']) => withScripts(base, below, above),
-  nary: ([below = '', above = '', base = ''], { sign = '\u222b' }) =>
-    `${withScripts(sign, below, above)} ${base}`,
+const meanings: Readonly<Record<string, Meaning>> = {
+  mfrac: taking(2, fraction),
+  f: taking(2, fraction),
+  msup: taking(2, ([base = '', raised = '']) => withScripts(base, '', raised)),
+  sSup: taking(2, ([base = '', raised = '']) => withScripts(base, '', raised)),
+  msub: taking(2, ([base = '', lowered = '']) => withScripts(base, lowered, '')),
+  sSub: taking(2, ([base = '', lowered = '']) => withScripts(base, lowered, '')),
+  msubsup: taking(3, ([base = '', lowered = '', raised = '']) => withScripts(base, lowered, raised)),
+  sSubSup: taking(3, ([base = '', lowered = '', raised = '']) => withScripts(base, lowered, raised)),
+  sPre: taking(3, ([lowered = '', raised = '', base = '']) => `${withScripts('', lowered, raised)}${base}`),
+  munder: taking(2, ([base = '', below = '']) => withScripts(base, below, '')),
+  limLow: taking(2, ([base = '', below = '']) => withScripts(base, below, '')),
+  mover: taking(2, ([base = '', above = '']) => withScripts(base, '', above)),
+  limUpp: taking(2, ([base = '', above = '']) => withScripts(base, '', above)),
+  munderover: taking(3, ([base = '', below = '', above = '']) => withScripts(base, below, above)),
+  nary: (parts, { sign = '\u222b' }) => {
+    const [below = '', above = '', base = ''] = parts
+    return parts.length > 3 ? [sign, ...parts].join(' ') : `${withScripts(sign, below, above)} ${base}`
+  },
   msqrt: (parts) => `\u221a${grouped(parts.join(' '))}`,
-  mroot: ([base = '', degree = '']) => root(degree, base),
-  rad: ([degree = '', base = '']) => root(degree, base),
-  acc: ([base = ''], { sign = '\u0302' }) => base + sign,
-  bar: ([base = '']) => `${base}\u0305`,
+  mroot: taking(2, ([base = '', degree = '']) => root(degree, base)),
+  rad: (parts) => (parts.length > 2 ? undefined : root(parts.at(-2) ?? '', parts.at(-1) ?? '')),
+  acc: taking(1, ([base = ''], { sign = '\u0302' }) => base + sign),
+  bar: taking(1, ([base = '']) => `${base}\u0305`),
   func: (parts) => parts.join(' '),
   d: (parts, { begin = '(', end = ')', separator = '|' }) => begin + parts.join(separator) + end,
   mfenced: (parts, { begin = '(', end = ')' }) => begin + parts.join(', ') + end,
@@ -34,20 +38,32 @@ const meanings: Readonly<Record<string, (parts: readonly string[], frame: Frame)
   m: (parts) => parts.join('; '),
   mtable: (parts) => parts.join('; '),
   eqArr: (parts) => parts.join('; '),
-  mphantom: () => '',
+  mphantom: hidden,
   // The formula once more, as its author typed it.
-  annotation: () => '',
-  'annotation-xml': () => '',
+  annotation: hidden,
+  'annotation-xml': hidden,
 }
+/** Of OMML: what has a place in its element, also where it is empty. */
+const places = new Set('e num den sub sup deg fName lim'.split(' '))
 const tokens = new Set(['mi', 'mn', 'mo', 'ms', 'mtext', 'mspace'])
 /** Deeper elements are read as their signs in a row. */
 const deepest = 100
 /** In characters. */
 const longest = 1 << 16
 
+interface Part {
+  readonly text: string
+  /** It is more than signs in a row, such as a fraction, or holds something that is. */
+  readonly isBuilt: boolean
+}
+
 interface Frame {
   readonly name: string
-  readonly parts: string[]
+  readonly parts: Part[]
+  /** Text that goes on, which comes in pieces. */
+  raw: string
+  /** Nothing has closed it, so that it may hold what is none of its own. */
+  isOpen?: boolean
   sign?: string | undefined
   begin?: string | undefined
   end?: string | undefined
@@ -58,7 +74,7 @@ interface Frame {
 
 export class Formula {
   readonly #isOffice: boolean
-  readonly #stack: Frame[] = [{ name: '', parts: [] }]
+  readonly #stack: Frame[] = [{ name: '', parts: [], raw: '' }]
   #deeper = 0
   #length = 0
 
@@ -69,12 +85,20 @@ export class Formula {
   /** @param attribute gives one by its local name */
   open(name: string, attribute: (name: string) => string | undefined): void {
     if (tokens.has(this.#stack.at(-1)!.name)) this.#pop()
+    this.#endText()
     if (this.#stack.length > deepest) {
       this.#deeper++
       return
     }
     const [begin, end] = [attribute('open'), attribute('close')]
-    this.#stack.push({ name, parts: [], begin, end, isWithoutLine: attribute('linethickness') === '0' })
+    this.#stack.push({
+      name,
+      parts: [],
+      raw: '',
+      begin,
+      end,
+      isWithoutLine: attribute('linethickness') === '0',
+    })
     if (!this.#isOffice) return
     const value = attribute('val')
     // Inside the properties of its element.
@@ -90,16 +114,23 @@ export class Formula {
   text(text: string): void {
     const top = this.#stack.at(-1)!
     this.#length += text.length
-    // Invisible signs say that two factors are multiplied, and the like.
-    const shown = text.replaceAll(/[\u2061-\u2064]/g, '')
-    if (this.#isOffice) {
-      if (top.name === 't' || this.#deeper > 0) top.parts.push(shown)
-    } else if (shown.trim() !== '') top.parts.push(shown.replaceAll(/\s+/g, ' ').trim())
+    // White space between the elements of Office is none of the formula.
+    if (!this.#isOffice || top.name === 't' || this.#deeper > 0) top.raw += text
+  }
+
+  /** A sign that is an element of its own, such as a line break. */
+  sign(text: string): void {
+    this.#stack.at(-1)!.raw += text
   }
 
   close(name: string): void {
-    if (this.#deeper > 0) this.#deeper--
-    else if (this.#stack.slice(1).some((frame) => frame.name === name)) while (this.#pop() !== name);
+    if (this.#deeper > 0) {
+      this.#endText()
+      this.#deeper--
+    } else if (this.#stack.slice(1).some((frame) => frame.name === name)) {
+      while (this.#stack.at(-1)!.name !== name) this.#pop(true)
+      this.#pop()
+    }
   }
 
   /** Longer than any formula: somebody forgot to close it. */
@@ -109,22 +140,58 @@ export class Formula {
 
   /** All of it. */
   end(): string {
-    while (this.#stack.length > 1) this.#pop()
-    return this.#joined(this.#stack[0]!.parts).trim()
+    while (this.#stack.length > 1) this.#pop(true)
+    this.#endText()
+    return this.#joined(this.#stack[0]!.parts)
   }
 
-  #pop(): string {
+  #endText(): void {
+    const top = this.#stack.at(-1)!
+    // Invisible signs say that two factors are multiplied, and the like.
+    const shown = top.raw.replaceAll(/[\u2061-\u2064]/g, '')
+    top.raw = ''
+    const text = this.#isOffice ? shown : shown.replaceAll(/\s+/g, ' ').trim()
+    if (text !== '') top.parts.push({ text, isBuilt: false })
+  }
+
+  #pop(isOpen = false): void {
+    this.#endText()
     const frame = this.#stack.pop()!
     const { name, parts } = frame
-    const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
     // Properties of Office have no text.
-    if (!name.endsWith('Pr')) this.#stack.at(-1)!.parts.push(meaning?.(parts, frame) ?? this.#joined(parts))
-    return name
+    if (name.endsWith('Pr')) return
+    const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
+    const texts = parts.map((part) => part.text)
+    const text = meaning
+      ? (meaning(texts, { ...frame, isOpen }) ?? texts.filter((one) => one !== '').join(' '))
+      : this.#joined(parts)
+    if (text === '' && this.#isOffice && !places.has(name)) return
+    const isBuilt = meaning !== undefined || parts.some((part) => part.isBuilt)
+    this.#stack.at(-1)!.parts.push({ text, isBuilt })
   }
 
-  #joined(parts: readonly string[]): string {
-    return this.#isOffice ? parts.join('') : parts.filter((part) => part !== '').join(' ')
+  #joined(parts: readonly Part[]): string {
+    const shown = parts.filter(({ text }) => text !== '')
+    if (!this.#isOffice) return shown.map(({ text }) => text).join(' ')
+    const spaced = shown.map(({ text, isBuilt }, at) => {
+      const before = shown[at - 1]
+      return before && (isBuilt || before.isBuilt) && wouldFuse(before.text, text) ? ` ${text}` : text
+    })
+    return spaced.join('')
   }
+}
+
+/** The text of a formula and one beside it would be one number or word. */
+export const wouldFuse = (before: string, behind: string): boolean =>
+  /[\p{L}\p{N}]$/u.test(before.slice(-2)) && /^[\p{L}\p{N}]/u.test(behind)
+
+/** Parts of another number are kept as they stand: which is which is not known. */
+function taking(count: number, meaning: Meaning): Meaning {
+  return (parts, frame) => (frame.isOpen || parts.length !== count ? undefined : meaning(parts, frame))
+}
+
+function hidden(_: readonly string[], { isOpen }: Frame): string | undefined {
+  return isOpen ? undefined : ''
 }
 
 function fraction([above = '', below = '']: readonly string[], { isWithoutLine }: Frame): string {
@@ -141,8 +208,20 @@ function withScripts(base: string, lowered: string, raised: string): string {
     /^[\u2032\u2033\u2034'*\u00b0\u2218\u00af\u02c6\u02c7\u02d9\u02dc\u00a8\u2192~^\u203e]$/.test(raised)
   const above =
     raised === '' ? '' : isMark ? raised : `^${/^[-+\u2212][\d.,]+$/.test(raised) ? raised : grouped(raised)}`
-  const isSum = /[\s+=\u2212-]/.test(base) && !/^[([{|]/.test(base)
-  return (isSum ? `(${base})` : base) + below + above
+  return (isOne(base) ? base : `(${base})`) + below + above
+}
+
+/** A sign, a number, a word, one with an index, or a bracket that closes at its very end. */
+function isOne(base: string): boolean {
+  if (/^(?:.?|[\p{L}\p{M}\p{N}.,'\u2032-\u2034]+(?:_[\p{L}\p{N}]+)?)$/su.test(base)) return true
+  if (/^\|[^|]*\|$/.test(base)) return true
+  let depth = 0
+  for (let at = 0; at < base.length; at++) {
+    if ('([{'.includes(base[at]!)) depth++
+    else if (')]}'.includes(base[at]!)) depth--
+    if (depth <= 0) return depth === 0 && at > 0 && at === base.length - 1
+  }
+  return false
 }
 
 /** Several signs are in brackets, but for those of a number. */

@@ -27,6 +27,12 @@ const unseen = new Set([
   'object',
   'select',
 ])
+/** Elements of formulas, which end with `/>` in HTML, too. */
+const ofFormulas = new Set(
+  'math mi mn mo ms mtext mspace mrow mstyle merror mpadded mphantom mfrac msup msub msubsup munder mover munderover mmultiscripts none mprescripts mtable mtr mlabeledtr mtd msqrt mroot mfenced menclose maction semantics maligngroup malignmark mglyph'.split(
+    ' ',
+  ),
+)
 /** In HTML they end a drawing that somebody forgot to close. */
 const endsOfDrawing = new Set('p div h1 h2 h3 h4 h5 h6 table ul ol dl li blockquote pre hr body'.split(' '))
 /** Names of tags that began in an earlier piece. */
@@ -167,7 +173,7 @@ class HtmlEvents {
     this.#opens()
     // In HTML, code may follow that has an end of its own.
     const isClosed = this.#hiding === this.#opened && !['script', 'style'].includes(this.#opened)
-    if (this.#isXml || isClosed) this.#close(this.#opened)
+    if (this.#isXml || isClosed || ofFormulas.has(this.#opened)) this.#close(this.#opened)
   }
 
   #close(name: string): void {

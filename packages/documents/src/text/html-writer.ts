@@ -1,6 +1,6 @@
 /** Text of HTML as a browser would show it: elements as they open and close become lines, tabs and headings. */
 import type { LoadedText } from '../loader.ts'
-import { Formula } from './formula.ts'
+import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { HtmlLists } from './html-lists.ts'
 import { raisedBehind } from './raised.ts'
@@ -53,6 +53,8 @@ export class HtmlWriter {
   #isRaised = false
   readonly #lists = new HtmlLists()
   #formula: Formula | undefined
+  /** The last that was written is one. */
+  #isBehindFormula = false
   /** Struck text has begun, and nothing of it is written; and how many elements with some are open. */
   #strikes = false
   #struck = 0
@@ -182,11 +184,14 @@ export class HtmlWriter {
     const text = this.#formula?.end() ?? ''
     this.#formula = undefined
     if (text === '') return
-    if (/[\p{L}\p{N}]$/u.test(this.#last) && /^[\p{L}\p{N}]/u.test(text)) this.#space()
+    if (wouldFuse(this.#last, text)) this.#space()
     this.#write(text)
+    this.#isBehindFormula = true
   }
 
   #write(shown: string): void {
+    if (this.#isBehindFormula && !this.#isRaised && wouldFuse(this.#last, shown)) this.#space()
+    this.#isBehindFormula = false
     const written = this.#isRaised && this.#due === '' ? raisedBehind(this.#last, shown) : shown
     const text = this.#strikes ? strike + written : written
     if (this.#strikes) this.#struck++
