@@ -54,4 +54,6 @@ it('has formulas, which are parts of their own, in one line, and leaves other ob
       content: half,
     }),
   ).toBe('half 1 1/2 5\n')
+  const broken = { name: 'Object 3/content.xml', content: '<math><mi>x</mi>' }
+  expect(await textOf(`<text:p>c ${object('Object 3')} tail</text:p>`, broken)).toContain('c Object 3 tail\n')
 })

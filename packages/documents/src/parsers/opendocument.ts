@@ -24,7 +24,9 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
     yield* odsText(content)
     return
   }
-  yield* odtText(formulaObjects(zip, content), raisedStyles)
+  const unread: string[] = []
+  yield* odtText(formulaObjects(zip, content, unread), raisedStyles)
+  for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
   // On the pages of a presentation, they are places for what each slide fills in.
   if (kind === 'text' && zip.has('styles.xml')) {
     yield* marginLines(odtText(within(margins, shown(without(skipped, zip.xml('styles.xml'))))))

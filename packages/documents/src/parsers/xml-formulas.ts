@@ -1,6 +1,7 @@
 /** Formulas in XML as text. */
 import { Formula, wouldFuse } from '../text/formula.ts'
 import { signOf } from './docx-signs.ts'
+import { ParseFailure } from './parser.ts'
 import { attribute, type XmlEvent } from './xml.ts'
 import { resolvePart, type ZipPackage } from './zip-package.ts'
 
@@ -77,10 +78,11 @@ class Edges {
   }
 }
 
-/** Each formula of OpenDocument, an object that is a part of its own, as text. */
+/** Each formula of OpenDocument, an object that is a part of its own, as text. @param unread gets the names of broken ones */
 export async function* formulaObjects(
   zip: ZipPackage,
   events: AsyncIterable<XmlEvent>,
+  unread: string[],
 ): AsyncGenerator<XmlEvent, undefined> {
   const edges = new Edges()
   let paragraphs = 0
@@ -96,7 +98,12 @@ export async function* formulaObjects(
     if (kind === 'text') yield { kind, text: edges.before(event.text, false) + event.text }
     else yield event
     if (kind !== 'open' || event.name !== 'object') continue
-    const text = await formulaOf(zip, resolvePart('', `${attribute(event, 'href') ?? ''}/content.xml`))
+    const part = resolvePart('', `${attribute(event, 'href') ?? ''}/content.xml`)
+    const text = await formulaOf(zip, part).catch((error: unknown) => {
+      if (!(error instanceof ParseFailure) || error.kind !== 'broken') throw error
+      unread.push(part)
+      return undefined
+    })
     if (text === undefined) continue
     isFormula = true
     if (paragraphs === 0) yield { kind: 'open', name: 'p', attributes: {} }
