@@ -1,81 +1,213 @@
 /**
- * Lines with Arabic or Hebrew in the order in which they are read. A PDF has its pieces from left to right, as they stand; the library
- * turns each of them round, but not their order.
+ * Lines with Arabic or Hebrew in the order in which they are read. A PDF has its pieces from left to right, as they
+ * stand; the library turns each piece of direction `rtl` round, but neither its brackets nor the order of the pieces.
  */
 
 export interface PlacedText {
   readonly text: string
-  /** It has letters that are written from right to left. */
+  /** It is written from right to left. */
   readonly isRtl: boolean
+  readonly x: number
 }
 
 /** Letters from right to left, without Arabic digits, which are written from left to right. */
-const rtl = /[\u05be-\u05f4\u0620-\u064a\u066e-\u06d5\u06fa-\u07ff\u0860-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g
+const rtlLetters =
+  '\\u05be-\\u05f4\\u0620-\\u064a\\u066e-\\u06d5\\u06fa-\\u07ff\\u0860-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc'
+const rtl = new RegExp(`[${rtlLetters}]`, 'g')
+/** Words from right to left, with the spaces between them. */
+const rtlWords = new RegExp(`([${rtlLetters}](?:[${rtlLetters}\\p{M}\\s'"]*[${rtlLetters}\\p{M}])?)`, 'u')
+/** What the library leaves from left to right in a piece of the other direction: words, with what stands among them, and numbers. A
+ * bracket that closes behind a space is one that is turned round. */
+const leftToRight = new RegExp(
+  `(?![${rtlLetters}])\\p{L}(?:(?:(?!\\s[)\\]}]|[(\\[{]\\s)[^${rtlLetters}])*(?![${rtlLetters}])[\\p{L}\\p{M}\\p{Nd}])?|[$€£₪%]*\\p{Nd}+(?:[.,:/\\u066b\\u066c+-]\\p{Nd}+)*[%$€£₪°\\u066a]*|.`,
+  'gsu',
+)
 const letter = /\p{L}/u
-/** A number with the signs that keep to it, or one other sign. */
-const numberOrSign = /[$€£₪]?\p{Nd}+(?:[.,:/\u066b\u066c-]\p{Nd}+)*[%$€£₪°\u066a]?|./gsu
+/** A number with the signs that keep to it, or one other sign. A minus or plus keeps to it if nothing is before. */
+const numberOrSign =
+  /(?:(?<=^|\s)[-+\u2212])?[$€£₪]?\p{Nd}+(?:[.,:/\u066b\u066c-]\p{Nd}+)*[%$€£₪°\u066a]?|./gsu
+/** As browsers show a negative number from right to left. */
+const signBehind = /^([$€£₪]?\p{Nd}+(?:[.,]\p{Nd}+)*[%$€£₪]?)([-+\u2212])$/u
 /** What keeps to a word from left to right. */
 const strong = /[\p{L}\p{M}\p{N}%$€£₪°]/u
 const brackets = '()[]{}<>«»'
 
-/** In letters that people type: PDFs have a form of each for the beginning, middle and end of a word. */
-export function placedText(text: string): PlacedText {
-  const typed = text.replaceAll(/[\ufb1d-\ufdff\ufe70-\ufefc]/g, (form) => form.normalize('NFKC').trim())
-  const isRtl = typed.search(rtl) >= 0
-  return { text: isRtl ? typed.replaceAll(/[()[\]{}<>«»]/g, mirrored) : typed, isRtl }
-}
-
-/** Whether most letters of a line are written from right to left. */
-export function isRtlLine(parts: readonly PlacedText[]): boolean {
-  const text = parts.map((part) => part.text).join('')
+/** Whether most letters are written from right to left. */
+export function isMostlyRtl(text: string): boolean {
   return 2 * (text.match(rtl)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0)
 }
 
-/** @param parts of a line, from left to right */
-export function logicalText(parts: readonly PlacedText[], isRtl: boolean): string {
-  if (isRtl) return fromRight(parts)
-  let text = ''
-  let run: PlacedText[] = []
-  for (const part of [...parts, { text: '\t', isRtl: false }]) {
-    if (part.isRtl || (run.length > 0 && !/[\p{L}\t]/u.test(part.text))) run.push(part)
-    else {
-      const end = run.findLastIndex((one) => one.isRtl) + 1
-      text += fromRight(run.slice(0, end))
-      for (const one of [...run.slice(end), part]) text += one.text
-      run = []
-    }
+/**
+ * Whether a page is read from right to left: most letters are, and more lines with such letters begin
+ * there than begin at the left with others.
+ * @param lines their pieces in the order of the file
+ */
+export function isRtlPage(
+  lines: readonly (readonly { str: string; dir: string; transform: readonly number[] }[])[],
+): boolean {
+  if (!isMostlyRtl(lines.flatMap((line) => line.map(({ str }) => str)).join(''))) return false
+  let more = 0
+  for (const line of lines) {
+    const placed = line
+      .toSorted((one, other) => (one.transform[4] ?? 0) - (other.transform[4] ?? 0))
+      .flatMap(({ str, dir }) =>
+        dir === 'rtl' ? (str.match(/\p{L}/gu) ?? []).reverse() : (str.match(/\p{L}/gu) ?? []),
+      )
+    if (!placed.some(isMostlyRtl)) continue
+    if (isMostlyRtl(placed.at(-1)!)) more++
+    if (!isMostlyRtl(placed[0]!)) more--
   }
-  return text.slice(0, -1)
+  return more > 0
 }
 
-function fromRight(parts: readonly PlacedText[]): string {
+/** @param str as the library gives a piece of direction `rtl` */
+export function rtlText(str: string): string {
+  const text = typed(str)
+  if (!/[()[\]{}<>«»+\u2212-]/.test(text)) return text
+  // As it stands, for its brackets and signs show where they belong there only.
+  return text
+    .split(rtlWords)
+    .map((part, i, parts) => {
+      if (i % 2 === 1) return part
+      const placed = [...(part.match(leftToRight) ?? [])].reverse().join('')
+      return piecesOf(placed, i === parts.length - 1)
+        .toReversed()
+        .join('')
+    })
+    .join('')
+}
+
+/** In letters that people type: PDFs have a form of each for the beginning, middle and end of a word. */
+function typed(text: string): string {
+  return text.replaceAll(/[\ufb1d-\ufdff\ufe70-\ufefc]/g, (form) => form.normalize('NFKC').trim())
+}
+
+/**
+ * A line, or a row with tabs between its cells, of a page that is read from right to left.
+ * @param parts from left to right
+ */
+export function fromRight(parts: readonly PlacedText[]): string {
+  const cells: PlacedText[][] = [[]]
+  for (const part of parts) {
+    if (part.text === '\t') cells.push([])
+    else cells.at(-1)!.push(part)
+  }
+  return cells
+    .reverse()
+    .map((cell) => (isFromLeft(cell) ? fromLeft(cell) : cellFromRight(cell)))
+    .join('\t')
+}
+
+/** A line of a page that is read from left to right: in the order of the file, but for words side by side. */
+export function fromLeft(parts: readonly PlacedText[]): string {
+  let text = ''
+  for (let i = 0; i < parts.length; ) {
+    const { length } = wordsFrom(parts, i)
+    text += parts
+      .slice(i, i + length)
+      .reverse()
+      .map((part) => part.text)
+      .join('')
+    i += length
+  }
+  return text
+}
+
+/** Pieces from right to left with but spaces between, which stand as they do on the page; if there are none, the one piece. */
+function wordsFrom(parts: readonly PlacedText[], from: number): readonly PlacedText[] {
+  let end = from + 1
+  let last = parts[from]!
+  if (!last.isRtl) return [last]
+  for (let i = end; i < parts.length; i++) {
+    const part = parts[i]!
+    if (!part.isRtl && !/^[^\S\t]+$/.test(part.text)) break
+    if (!part.isRtl) continue
+    if (part.x <= last.x) break
+    last = part
+    end = i + 1
+  }
+  return parts.slice(from, end)
+}
+
+/** A sentence or cell in another language, perhaps with a word from right to left inside. */
+function isFromLeft(parts: readonly PlacedText[]): boolean {
+  const text = parts.map((part) => part.text).join('')
+  if (text.search(rtl) < 0) return !signBehind.test(text.trim())
+  const lettered = parts.filter((part) => letter.test(part.text))
+  return !isMostlyRtl(text) && !lettered[0]?.isRtl && !lettered.at(-1)?.isRtl && !rtlAtEnd(text)
+}
+
+const rtlAtEnd = (text: string) => isMostlyRtl(text.match(/\p{L}/gu)?.at(-1) ?? '')
+
+function cellFromRight(parts: readonly PlacedText[]): string {
   const joined: PlacedText[] = []
-  for (const { text, isRtl } of parts) {
+  for (const part of parts.flatMap(directions)) {
     const last = joined.at(-1)
-    if (last && !isRtl && !last.isRtl) joined[joined.length - 1] = { text: last.text + text, isRtl }
-    else joined.push({ text, isRtl })
+    if (last && !part.isRtl && !last.isRtl)
+      joined[joined.length - 1] = { ...last, text: last.text + part.text }
+    else joined.push(part)
   }
   return joined
-    .flatMap(({ text, isRtl }) => (isRtl ? text : text.split(/(\t)/).flatMap(piecesOf)))
+    .flatMap(({ text, isRtl }, i) =>
+      isRtl ? text : piecesOf(text, i === 0 || /^\s/.test(joined[i - 1]!.text)),
+    )
     .reverse()
     .join('')
 }
 
-/** Pieces of a text without such letters, each of which is read from left to right. */
-function piecesOf(text: string): readonly string[] {
-  if (!letter.test(text)) return (text.match(numberOrSign) ?? []).map(mirrored)
+/** The library has turned the words of a piece from left to right round, each where it stands. */
+function directions(part: PlacedText): readonly PlacedText[] {
+  if (part.isRtl || part.text.search(rtl) < 0) return [part]
+  return typed(part.text)
+    .split(rtlWords)
+    .map((text, i) => ({ ...part, text, isRtl: i % 2 === 1 }))
+    .filter(({ text }) => text !== '')
+}
+
+/**
+ * Pieces of a text without such letters, each of which is read from left to right.
+ * @param isBegin nothing stands at its left: a hyphen there is no hyphen of a word
+ */
+function piecesOf(text: string, isBegin: boolean): readonly string[] {
+  if (!letter.test(text)) {
+    // A sign that stands in front of the text keeps the hyphen from being that of a number.
+    const pieces = isBegin ? text.match(numberOrSign) : `.${text}`.match(numberOrSign)?.slice(1)
+    return (pieces ?? []).map(mirrored)
+  }
   const signs = [...text]
   const isStrong = (sign: string) => strong.test(sign)
-  const first = signs.findIndex(isStrong)
-  const words = signs.slice(first, signs.findLastIndex(isStrong) + 1)
-  // The end of brackets that begin among the words belongs to them, too.
-  const close = signs[first + words.length]
-  if (close !== undefined && mirrored(close) !== close && words.includes(mirrored(close))) words.push(close)
+  let first = signs.findIndex(isStrong)
+  let end = signs.findLastIndex(isStrong) + 1
+  // C++, C#
+  while (
+    letter.test(signs[end - 1]!)
+      ? /[+#]/.test(signs[end] ?? '')
+      : /[+#]{2}/.test(signs.slice(end - 1, end + 1).join(''))
+  )
+    end++
+  if (/[-+\u2212]/.test(signs[first - 1] ?? '') && /\p{Nd}/u.test(signs[first]!)) {
+    if (first === 1 ? isBegin : /\s/.test(signs[first - 2]!)) first--
+  }
+  // Brackets of which one is among the words belong to them, both.
+  for (let isMore = true; isMore; ) {
+    const words = signs.slice(first, end)
+    isMore = false
+    if (isOpen(words, signs[end], 1)) [end, isMore] = [end + 1, true]
+    else if (isOpen(words, signs[first - 1], 0)) [first, isMore] = [first - 1, true]
+  }
   return [
     ...signs.slice(0, first).map(mirrored),
-    words.join(''),
-    ...signs.slice(first + words.length).map(mirrored),
+    signs.slice(first, end).join(''),
+    ...signs.slice(end).map(mirrored),
   ]
+}
+
+/** Whether a bracket, one that begins (0) or ends (1), has its partner among words, without another one. */
+function isOpen(words: readonly string[], bracket: string | undefined, side: 0 | 1): boolean {
+  const at = bracket ? brackets.indexOf(bracket) : -1
+  if (at < 0 || at % 2 !== side) return false
+  const count = (sign: string) => words.filter((one) => one === sign).length
+  return count(mirrored(bracket!)) > count(bracket!)
 }
 
 /** A bracket as it stands from right to left. */

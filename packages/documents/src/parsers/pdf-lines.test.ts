@@ -5,6 +5,7 @@ const wrapped = 'The keeper counted the lamps of the quay and found that one of 
 /** A line at a height, in letters of width 5. */
 const line = (str: string, y: number, x = 50): TextItem => ({
   str,
+  dir: /[\u0590-\u08ff\ufb1d-\ufefc]/.test(str) ? 'rtl' : 'ltr',
   transform: [10, 0, 0, 10, x, y],
   width: str.length * 5,
   height: 10,
@@ -56,16 +57,17 @@ it('does not make a number of a number and its power or note', () => {
   expect(pageText([part('10', 50), part('2', 60, -3), { ...part(' 11', 65), height: 7 }])).toBe('102 11')
 })
 
+/** Pieces of a line from left to right, as they stand; a wide gap is `\t`. */
+const lineOf = (y: number, ...parts: string[]) => {
+  let x = 50
+  return parts.flatMap((part, i): readonly TextItem[] => {
+    const start = x
+    x += part === '\t' ? 100 : part.length * 5
+    return part === '\t' ? [] : [{ ...line(part, y, start), hasEOL: i === parts.length - 1 }]
+  })
+}
+
 it('has Arabic and Hebrew in the order in which they are read, and numbers and other words as they are', () => {
-  /** Pieces of a line from left to right, as they stand; a wide gap is `\t`. */
-  const lineOf = (y: number, ...parts: string[]) => {
-    let x = 50
-    return parts.flatMap((part, i): readonly TextItem[] => {
-      const start = x
-      x += part === '\t' ? 100 : part.length * 5
-      return part === '\t' ? [] : [{ ...line(part, y, start), hasEOL: i === parts.length - 1 }]
-    })
-  }
   // As Chromium prints it: the letters of a word each on its own, in their form for that place.
   const arabic = ['.', 'رس', 'ﺎ', 'ﺤ', 'ﻟ', 'ا', ' ', 'ﺪ', 'ﻨ', 'ﻋ', ' ', '4711', ' ', 'ﻮ', 'ﻫ']
   expect(pageText(lineOf(700, ...arabic))).toBe('هو 4711 عند الحارس.')
@@ -104,4 +106,47 @@ it('joins full lines from right to left, which end at the left', () => {
   expect(pageText([...full(700), { ...rest, transform: [10, 0, 0, 10, 50, 688] }])).toBe(
     `${words.join(' ')}\nעולם.`,
   )
+})
+
+it('keeps the columns of tables on their side, on pages of either direction', () => {
+  const ltr = [
+    ...lineOf(700, 'Name', '\t', 'Local name', '\t', 'Amount'),
+    ...lineOf(686, 'Al', '\t', 'משהארוכ', '\t', '25.00'),
+    ...lineOf(672, '12', '\t', 'שלום', '\t', '-7'),
+  ]
+  expect(pageText(ltr)).toBe('Name\tLocal name\tAmount\nAl\tמשהארוכ\t25.00\n12\tשלום\t-7')
+  const rtl = [
+    ...lineOf(700, 'סכום', '\t', 'מקום', '\t', 'שם'),
+    ...lineOf(686, '1,250-', '\t', 'Oslo', '\t', 'דוד'),
+    ...lineOf(672, '7', '\t', 'Rome', '\t', '12'),
+  ]
+  expect(pageText(rtl)).toBe('שם\tמקום\tסכום\nדוד\tOslo\t-1,250\n12\tRome\t7')
+})
+
+it('turns brackets round only in pieces from right to left', () => {
+  const mixed = { ...line('The firm שלום עולם (the "Buyer") pays.', 700), dir: 'ltr' }
+  expect(pageText([mixed])).toBe(mixed.str)
+  const rtl = (str: string) => pageText([{ ...line(str, 700), dir: 'rtl' }])
+  expect(rtl('שלום )עולם(.')).toBe('שלום (עולם).')
+  expect(rtl('שלום Bank (Oslo) Ltd עולם')).toBe('שלום Bank (Oslo) Ltd עולם')
+  expect(rtl('שלום עולם abc) 1998(.')).toBe('שלום עולם (abc) 1998.')
+})
+
+it('leaves a line from left to right with many other letters as it is, and brackets with their partner', () => {
+  const parts = ['See ', 'אבגדהוזחט', ' (5) and ', 'כלמנסעפצק']
+  expect(pageText(lineOf(700, ...parts))).toBe(parts.join(''))
+  const text = 'שלום '.repeat(8).trim()
+  expect(pageText([line(text, 714), ...lineOf(700, 'עולם', ' (5) and ', 'שלום')])).toBe(
+    `${text}\nשלום (5) and עולם`,
+  )
+  const english = [line(text, 714), ...lineOf(700, 'The word ', 'שלום', ' means (5) peace.')]
+  expect(pageText(english)).toBe(`${text}\nThe word שלום means (5) peace.`)
+})
+
+it('keeps the signs of numbers and names at their side', () => {
+  expect(pageText(lineOf(700, '-1,250', '\t', 'מחיר'))).toBe('מחיר\t-1,250')
+  expect(pageText(lineOf(700, '+972-3-1234567', ' :', 'טלפון'))).toBe('טלפון: +972-3-1234567')
+  expect(pageText([line('שלום', 714), ...lineOf(700, '.', 'C++', ' ', 'שפת')])).toBe('שלום\nשפת C++.')
+  expect(pageText(lineOf(700, 'עולם', ' ', '5-', 'ב'))).toBe('ב-5 עולם')
+  expect(pageText(lineOf(700, 'חיפה', '-5'))).toBe('5-חיפה')
 })

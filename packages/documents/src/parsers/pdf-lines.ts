@@ -1,9 +1,11 @@
 /** Lines and paragraphs of a PDF page, from pieces of text that know only where they stand. */
 import { raisedBehind } from '../text/raised.ts'
-import { isRtlLine, logicalText, placedText } from './pdf-bidi.ts'
+import { fromLeft, fromRight, isMostlyRtl, isRtlPage, type PlacedText, rtlText } from './pdf-bidi.ts'
 
 export interface TextItem {
   readonly str: string
+  /** `rtl`: written from right to left. */
+  readonly dir: string
   /** Its last two numbers are x and y of the left end; y grows upwards. */
   readonly transform: readonly number[]
   readonly width: number
@@ -64,16 +66,15 @@ function linesOf(items: readonly TextItem[]): readonly Line[] {
     if (item.str !== '') lines.at(-1)!.push(item)
     if (item.hasEOL) lines.push([])
   }
-  return lines.map(lineOf).filter(({ text }) => text.trim() !== '')
+  // One direction for the whole page, so that the columns of its tables stay where they are.
+  const isRtl = isRtlPage(lines)
+  return lines.map((line) => lineOf(line, isRtl)).filter(({ text }) => text.trim() !== '')
 }
 
-function lineOf(items: readonly TextItem[]): Line {
-  const placed = items.map(({ str }) => placedText(str))
-  const isMixed = placed.some((part) => part.isRtl)
-  const isRtl = isMixed && isRtlLine(placed)
-  // In whatever order the file has them.
-  const ordered = isMixed ? items.toSorted((one, other) => placeOf(one).x - placeOf(other).x) : items
-  const parts: string[] = []
+function lineOf(items: readonly TextItem[], onRtlPage: boolean): Line {
+  // From left to right, in whatever order the file has them.
+  const ordered = onRtlPage ? items.toSorted((one, other) => placeOf(one).x - placeOf(other).x) : items
+  const parts: PlacedText[] = []
   const { x: left, y } = placeOf(ordered[0])
   let [right, height, hasGaps] = [left, ordered[0]?.height ?? 0, false]
   for (const item of ordered) {
@@ -83,16 +84,23 @@ function lineOf(items: readonly TextItem[]): Line {
     const isWide = (isBlank ? width : x - right) > wideSpace * Math.max(height, 1)
     hasGaps ||= isWide
     if (isWide && parts.length > 0) {
-      while (parts.at(-1)?.trim() === '') parts.pop()
-      parts.push(parts.pop()?.trimEnd() ?? '', '\t')
+      while (parts.at(-1)?.text.trim() === '') parts.pop()
+      const last = parts.pop()
+      if (last) parts.push({ ...last, text: last.text.trimEnd() })
+      parts.push({ text: '\t', isRtl: false, x })
     }
     const isRaised = item.height < raisedHeight * height && itemY - y > raisedBy * height
-    if (isRaised && parts.length > 0) parts.push(raisedBehind(parts.slice(-2).join(''), str))
-    else if (!isWide || !isBlank) parts.push(str)
+    const isRtl = item.dir === 'rtl'
+    const text = isRtl ? rtlText(str) : str
+    if (isRaised && parts.length > 0) {
+      const before = parts.slice(-2).map((part) => part.text)
+      parts.push({ text: raisedBehind(before.join(''), text), isRtl, x })
+    } else if (!isWide || !isBlank) parts.push({ text, isRtl, x })
     right = Math.max(right, x + width)
     height = Math.max(height, item.height)
   }
-  const text = isMixed ? logicalText(parts.map(placedText), isRtl) : parts.join('')
+  const isRtl = onRtlPage && isMostlyRtl(items.map((item) => item.str).join(''))
+  const text = onRtlPage ? fromRight(parts) : fromLeft(parts)
   const [begin, end] = isRtl ? [-right, -left] : [left, right]
   return { text: text.trimEnd(), begin, end, y, height, hasGaps, isRtl }
 }
