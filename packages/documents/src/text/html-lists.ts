@@ -22,17 +22,23 @@ interface Numbers {
   readonly show: (number: number) => string
 }
 
+const deepest = 1000
+
 export class HtmlLists {
   /** Undefined for one with bullets. */
   readonly #open: (Numbers | undefined)[] = []
+  /** Those inside too many others, which are counted alone. */
+  #deeper = 0
 
   /** @param attributes of a list with numbers; undefined for one with bullets */
   open(attributes?: Readonly<Record<string, string>>): void {
-    this.#open.push(attributes && numbersOf(attributes))
+    if (this.#open.length === deepest) this.#deeper++
+    else this.#open.push(attributes && numbersOf(attributes))
   }
 
   close(): void {
-    this.#open.pop()
+    if (this.#deeper > 0) this.#deeper--
+    else this.#open.pop()
   }
 
   /** @param value the number that the item has by itself */

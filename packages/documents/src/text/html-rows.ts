@@ -5,7 +5,7 @@
 import type { LoadedText } from '../loader.ts'
 import { type HtmlAttributes, HtmlWriter, isBlock, isCell, levelOf } from './html-writer.ts'
 
-/** A longer row lays out a page, in characters. */
+/** A longer row lays out a page, in characters and elements. */
 const longestRow = 1 << 14
 /** Paragraphs, items and the like of a cell; one that has more lays out a page. */
 const mostBlocks = 3
@@ -28,7 +28,6 @@ export class HtmlRows {
   text(text: string): void {
     this.#length += text.length
     this.#take({ kind: 'text', text })
-    if (this.#length > longestRow) this.#endRow(false)
   }
 
   open(name: string, attributes: HtmlAttributes = {}): void {
@@ -45,7 +44,8 @@ export class HtmlRows {
   }
 
   end(): void {
-    this.#endRow()
+    // What nothing closed may have taken in what follows the table.
+    this.#endRow(false)
     this.#writer.end()
   }
 
@@ -58,6 +58,7 @@ export class HtmlRows {
     this.#length++
     if (this.#row) this.#row.push(event)
     else this.#write(event)
+    if (this.#length > longestRow) this.#endRow(false)
   }
 
   #endRow(isLine = this.#row !== undefined && isLineOfCells(this.#row)): void {
