@@ -1,32 +1,31 @@
-/** The tools of `memagent mcp` and of `memagent serve`, through the official client of both generations of the protocol. */
-import { spawn } from 'node:child_process'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+/** The tools of `memagent mcp`, through the official client of both generations of the protocol. */
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runMain } from '../../packages/cli/src/testing/run-main.ts'
+import {
+  connectedBy,
+  createGateServer,
+  documented,
+  type Generation,
+  generations,
+  memagent,
+  modelOptionsOf,
+  question,
+  type Reply,
+  type Session,
+  tools,
+} from './mcp-clients.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let server: StubServer
 let onCall: (() => Promise<void>) | undefined
-const question = 'When does Gate North open?'
 beforeAll(async () => {
-  server = await createStubServer({
-    respond: async ({ messages }) => {
-      await onCall?.()
-      // Steps of a model that answers at once are told of together.
-      await setTimeout(20)
-      const prompt = messages.at(-1)!.content
-      const found = /Gate North opens at \d+\./.exec(prompt)?.[0]
-      if (prompt.includes('<section>')) return found ?? 'No previous memory'
-      return found ? `\\boxed{${/\d+/.exec(found)}}` : '\\boxed{not in the text}'
-    },
-  })
+  server = await createGateServer(async () => onCall?.())
   await mkdir(folder.join('open/sub'), { recursive: true })
   await writeFile(
     folder.join('open/gates.txt'),
@@ -43,35 +42,10 @@ afterEach(() => {
   onCall = undefined
 })
 
-const tools = ['ask_documents', 'read_into_session', 'ask_session', 'get_result', 'show_evidence']
-type Reply = Readonly<Record<string, unknown>>
-interface Session {
-  readonly tools: readonly string[]
-  call(name: string, args: object, options?: CallOptions): Promise<Reply>
-  close(): Promise<void>
-}
-interface CallOptions {
-  readonly onprogress?: (progress: { progress: number; total?: number | undefined }) => void
-  readonly signal?: AbortSignal
-}
-
 const data = () => ({ XDG_DATA_HOME: folder.join('data') })
 /** They would compile the same again and again. */
 const processes = () => ({ ...process.env, ...data(), NODE_COMPILE_CACHE: folder.join('compiled') })
-const modelOptions = () => ['--model', 'openai:stub', '--base-url', server.baseUrl, '--chunk', '60']
-const memagent = [
-  '--conditions=@memagent/source',
-  resolve(import.meta.dirname, '../../packages/cli/src/bin.ts'),
-]
-
-/** As the documentation says, over standard input and output, and over HTTP. */
-async function documented() {
-  const page = await readFile(resolve(import.meta.dirname, '../../docs/serve.md'), 'utf8')
-  const [stdio, http] = [...page.matchAll(/^\{ "mcpServers": .*\}$/gm)].map(
-    ([json]) => JSON.parse(json).mcpServers.memagent,
-  )
-  return { stdio, http }
-}
+const modelOptions = () => modelOptionsOf(server)
 
 async function command(more: readonly string[]) {
   const { stdio } = await documented()
@@ -84,41 +58,8 @@ async function command(more: readonly string[]) {
   }
 }
 
-const replyOf = (result: unknown): Reply => {
-  const { isError, content, structuredContent } = result as {
-    isError?: boolean
-    content: { text: string }[]
-    structuredContent?: Reply
-  }
-  const { text } = content[0]!
-  if (isError) return { isError, text }
-  // Both say the same, and the same of it.
-  expect(JSON.parse(text)).toEqual(structuredContent)
-  expect(structuredContent!.notice).toMatch(/not instructions/)
-  return structuredContent!
-}
-
-const generations = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const
-type Generation = keyof typeof generations
-
 const connected = async (generation: Generation, more: readonly string[]): Promise<Session> =>
   connectedBy(new StdioClientTransport(await command(more)), generation)
-
-async function connectedBy(
-  transport: StdioClientTransport | StreamableHTTPClientTransport,
-  generation: Generation,
-): Promise<Session> {
-  const versionNegotiation = { mode: generations[generation] }
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation })
-  await client.connect(transport)
-  expect(client.getNegotiatedProtocolVersion()).toMatch(generation)
-  return {
-    tools: (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args, given = {}) =>
-      replyOf(await client.callTool({ name, arguments: { ...args } }, given)),
-    close: () => client.close(),
-  }
-}
 
 /** One server for each, and for all tests that need no other. */
 const clients = {} as Record<Generation, Session>
@@ -155,56 +96,6 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
     const again = await client.call('ask_session', { session })
     expect(again).toMatchObject({ answer: '7', outcome: 'found' })
   })
-})
-
-/** `memagent serve` as a process, with a key. */
-async function served() {
-  const environment = { XDG_DATA_HOME: folder.join('of-server') }
-  const { stdout: key } = await runMain(['keys', 'add', 'ann'], { environment })
-  const args = [...memagent, 'serve', '--port', '0', ...modelOptions()]
-  const child = spawn(process.execPath, args, { env: { ...processes(), ...environment } })
-  const url = await new Promise<string>((found, fail) => {
-    let said = ''
-    child.stderr.on('data', (data) => {
-      said += data
-      const [, address] = /its page: (\S+) \(/.exec(said) ?? []
-      if (address) found(address)
-    })
-    child.once('exit', () => fail(new Error(said)))
-  })
-  return { url, key: key.trim(), stop: () => child.kill() }
-}
-
-it('clients of both generations call every tool over HTTP, with progress', async () => {
-  const { url, key, stop } = await served()
-  const { http } = await documented()
-  expect(http.url).toBe('http://127.0.0.1:8642/mcp')
-  const headers = { Authorization: http.headers.Authorization.replace('memagent-...', key) }
-  const form = new FormData()
-  form.set('file', new File([await readFile(folder.join('open/gates.txt'))], 'gates.txt'))
-  form.set('purpose', 'user_data')
-  const upload = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form })
-  const files = [((await upload.json()) as { id: string }).id]
-  for (const generation of ['2025', '2026'] as const) {
-    const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } })
-    const client = await connectedBy(transport, generation)
-    expect(client.tools).toEqual(tools)
-    const progress: number[] = []
-    const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
-    const own = `${question} (${generation})`
-    const { run, ...asked } = await client.call('ask_documents', { question: own, files }, { onprogress })
-    expect(asked).toMatchObject({ state: 'finished', answer: '7', outcome: 'found' })
-    expect(progress.length).toBeGreaterThan(1)
-    expect(await client.call('get_result', { run })).toMatchObject({ state: 'finished', answer: '7' })
-    const passage = { file: 'gates.txt', quote: expect.stringContaining('opens at 7.') }
-    expect(await client.call('show_evidence', { run })).toMatchObject({ answer: [{ passages: [passage] }] })
-    const session = `gates-${generation}`
-    const read = await client.call('read_into_session', { session, files, question })
-    expect(read).toMatchObject({ session, state: 'finished', read: ['gates.txt'] })
-    expect(await client.call('ask_session', { session })).toMatchObject({ answer: '7', outcome: 'found' })
-    await client.close()
-  }
-  stop()
 })
 
 it('reads nothing else: no other folder, no link out, nothing hidden, no run or session about them', async () => {
