@@ -1,4 +1,4 @@
-/** Every workflow with a model that breaks the form of its replies, in every way that models do. */
+/** Every workflow with a model that breaks the form of its replies in every way that models do. */
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
@@ -26,7 +26,7 @@ const text = words.flatMap((word, i) => [...days(100 * i), gateFact(i + 1, word)
 const budget = { window: 900, question: 80, chunk: 60, memory: 96, output: 60 }
 const profile = { ...contractProfile, budget }
 
-/** Any text is a memory for these, and for the merges of `parallel`. */
+/** These take any text as a memory; so do the merges of `parallel`. */
 const takingAnyText = new Set(['overwrite', 'slots', 'skim'])
 const takesAnyText = (name: string, prompt: string) => takingAnyText.has(name) || prompt.includes('<reports>')
 
@@ -103,7 +103,7 @@ describe.each(workflowNames)('%s', (name) => {
         const read = await readBroken(name, isBroken, breakage)
         const { end, error, memories, warnings } = read
         expect(read.broken, place).toBeGreaterThan(0)
-        // It ends: with an answer, or with an error that says what the model did.
+        // It ends with an answer, or with an error that says what the model did.
         if (end === undefined) {
           if (!MemAgentError.isInstance(error)) throw error
           expect(error.code, place).toMatch(/^chat\/(?:nothing-said|answer-)/)
@@ -112,7 +112,7 @@ describe.each(workflowNames)('%s', (name) => {
         const isTold = error !== undefined || warnings.length > 0
         if (breakage.says === 'nothing') expect(isTold, place).toBe(true)
 
-        // A model that writes something else in a form that is right is believed.
+        // A model that writes something wrong in the right form is believed.
         const { isBelieved } = read
         for (const { memory, previous } of memories) {
           expect(read.model.tokenizer!.count(memory), place).toBeLessThanOrEqual(budget.memory)

@@ -1,4 +1,4 @@
-/** What is left of a text that was cut says nothing that the whole does not. */
+/** A cut text says nothing that the whole does not. */
 import { expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { read } from '../reading/read.ts'
@@ -10,7 +10,7 @@ it.each([
   ['Ann keeps the gate.\nThe cod', 'Ann keeps the gate.\n'],
   ['北门的看守人是安娜。安娜是本地人。北门的密码是1234', '北门的看守人是安娜。安娜是本地人。'],
   ['She said: "Go!" He we', 'She said: "Go!"'],
-  // The point may be one of a number.
+  // The point may be a decimal point.
   ['The toll of the North Gate is 3.', 'The toll of the North Gate is'],
   // Less than half would be left.
   ['Ann came. The code of the North Gate is 48', 'Ann came. The code of the North Gate is'],

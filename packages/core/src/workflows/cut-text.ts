@@ -1,9 +1,9 @@
-/** What is left of texts that are cut. */
+/** Cuts texts without changing what they say. */
 import { isWordEnd } from '../chunking/natural.ts'
 import { lastSentenceEnd } from '../chunking/text-ends.ts'
 import type { ReadingContext } from './workflow.ts'
 
-/** As much of a text as fits, in whole sentences or words, as prompts show it. */
+/** As much of a text as fits, in whole sentences or words, neutralized as in prompts. */
 export async function fitted(
   text: string,
   most: number,
@@ -14,18 +14,18 @@ export async function fitted(
     return (fitting === safe ? safe : wholeSentences(fitting, safe.charAt(fitting.length))).trim()
   }
   let shown = await cut(neutralize(text))
-  // What was cut may have kept a tag from being one.
+  // The part that was cut off may have kept a tag from being one.
   while (neutralize(shown) !== shown) shown = await cut(neutralize(shown))
   return shown
 }
 
-/** A full stop behind a letter; behind a digit it may be a decimal point. */
+/** A full stop after a letter; after a digit it may be a decimal point. */
 const seemsToEnd = /\p{L}[.!?…]["'”’»)\]]*$/u
 
 /**
- * A text that was cut, up to its last sentence or line; where that would be less than half, without its last word, of which
- * the cut may have left a part: half a number is another one. A text of one word stays.
- * @param next the character behind the cut. @default a word goes on, unless a sentence seems to end
+ * A cut text up to its last sentence or line. If that would be less than half, only the last word goes: the cut may have split
+ * it, and half a number is a different number. A text of one word stays.
+ * @param next the character after the cut. @default a word goes on, unless a sentence seems to end
  */
 export function wholeSentences(text: string, next = seemsToEnd.test(text) ? ' ' : 'x'): string {
   const seen = text + next

@@ -12,7 +12,7 @@ import { overwrite } from './overwrite/overwrite.ts'
 const folder = temporaryFolder(beforeAll, afterAll)
 afterEach(() => vi.unstubAllGlobals())
 
-/** Keeps the first words of every chunk, without a model; a class, since it may be one. */
+/** Keeps the first words of every chunk, without a model. A class, since workflows may be instances of one. */
 const source = (more = '') => `
 const prompts = {
   conversations: { answer: ['question', 'memory'] },

@@ -1,4 +1,4 @@
-/** A workflow by its name, or one of somebody's own by the path of its module. Reached through `@memagent/core/node`. */
+/** Loads a workflow by its name, or a user's own by the path of its module. Exported by `@memagent/core/node`. */
 import { ConfigurationError } from '../errors.ts'
 import { type LoadedModule, loadModule } from '../files/load-module.ts'
 import { isModulePath } from '../files/module-path.ts'
@@ -38,7 +38,7 @@ function problemsOfOwn(workflow: unknown): string[] {
 
 const example = 'docs/workflows.md says what it takes; examples/own-workflow.ts is a whole one.'
 
-/** By calls of the very object: it may be an instance of a class. */
+/** Calls methods on the original object: it may be an instance of a class. */
 function fingerprinted(workflow: Workflow, { hash }: LoadedModule): Workflow {
   const { name, prompts, callsPerChunk, passes, unreadBytes, withMemory, run, estimate } = workflow
   return {

@@ -11,15 +11,15 @@ import { gates, type LongReading, readLongText } from './testing/long-reading.ts
 const tokens = 3_500_000
 const rightAnswer = { text: gateAnswer(Object.values(gates)), outcome: 'found' }
 
-/** Of workflows that show more than one memory, which leave less room for the chunk. */
+/** Workflows that show several memories have less room for the chunk. */
 const profiles: Readonly<Record<string, ModelProfile>> = {
   recall: withBudget(paperProfile, { chunk: 4700 }),
 }
 
-/** Chunks of the text: paragraphs end them, so they are not full. */
+/** Chunks end at paragraphs, so they are not full. */
 const mostChunks = (chunk: number) => Math.ceil(tokens / ((2 / 3) * chunk))
 
-/** What it has to tell; others have nothing. */
+/** The warnings of a workflow; none for the others. */
 const warnings: Readonly<Record<string, readonly string[]>> = {
   'gated-exit': ['ended-early'],
   skim: ['passed-over'],
@@ -36,7 +36,7 @@ const readsLittle = ({ answer }: LongReading) => {
   expect(answer.unread?.share).toBeGreaterThan(0.95)
 }
 
-/** What else a workflow promises of a whole reading. */
+/** What else a workflow guarantees for a whole reading. */
 const promises: Readonly<Record<string, (whole: LongReading) => void>> = {
   edits: readsForLittle,
   gated: readsForLittle,
@@ -48,9 +48,9 @@ const promises: Readonly<Record<string, (whole: LongReading) => void>> = {
     expect(whole.answer.unread?.share).toBeCloseTo(0.2, 2)
   },
   recall: ({ calls, answer }) => expect(calls).toBe(answer.steps + 1),
-  // A merge after the first pass, and a second pass without news.
   // Three facts, each asked about in three more orders.
   'edits-confirmed': ({ calls, answer }) => expect(calls).toBe(answer.steps + 1 + 3 * 3),
+  // A merge after the first pass, and a second pass without news.
   parallel: ({ calls, answer }) => expect(calls).toBe(answer.steps + 2),
 }
 

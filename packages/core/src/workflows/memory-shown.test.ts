@@ -1,4 +1,4 @@
-/** A memory over its budget is never cut without a word, whatever the workflow. */
+/** No workflow cuts a memory over its budget silently. */
 import { describe, expect, it } from 'vitest'
 import { paperProfile, withBudget } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
@@ -11,7 +11,7 @@ import type { Json } from './workflow.ts'
 const lines = Array.from({ length: 40 }, (_, i) => `The code of gate ${i} is ${55_000 + i}.`)
 const question = 'What is the code of gate 39?'
 
-/** What a memory of 40 lines comes to where its budget has room for some of them. */
+/** Reads with a memory of 40 lines, some of which fit in the budget. */
 async function ask(
   workflow: string,
   { text = '', steps = 3, memory = 64, reply = '\\boxed{not in the text}' },

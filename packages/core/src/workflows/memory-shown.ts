@@ -5,8 +5,8 @@ import { warnOfLongStart } from './start-memory.ts'
 import type { ReadingContext } from './workflow.ts'
 
 /**
- * A memory of one text, as it stands in prompts; null where there is none. One that a reading began with may be over the
- * budget: what does not fit is left out, with a warning.
+ * A memory of one text, as prompts show it; null if there is none. A memory that the reading began with may be over the budget:
+ * what does not fit is left out, with a warning.
  */
 export async function memoryShown(
   { memory, steps }: { readonly memory: string | null; readonly steps: number },
@@ -20,16 +20,16 @@ export async function memoryShown(
 
 interface MemoryPrompt {
   readonly messagesWith: (memory: string) => readonly Message[]
-  /** Of the response. */
+  /** Limit of the response. */
   readonly maxTokens: number
   readonly step: number
-  /** As much of the memory as so many tokens hold. @default its first sentences */
+  /** As much of the memory as fits in `most` tokens. @default its first sentences */
   readonly within?: ((most: number) => Promise<string>) | undefined
 }
 
 /**
- * A memory in the prompt for a response. A server may count fewer tokens than the reader estimates: where a memory is over its
- * budget by an estimate alone, as much of it is shown as the window has room for. What is left out is told as a warning.
+ * A memory for the prompt of a response. A server may count fewer tokens than the reader estimates: if a memory is over its
+ * budget by an estimate only, as much of it is shown as the window has room for. Leaving out any of it is reported as a warning.
  */
 export async function memoryInPrompt(
   memory: string,
@@ -43,7 +43,7 @@ export async function memoryInPrompt(
   if (tokens <= budget.memory) return whole
   let most = estimatesTokens ? tokens : budget.memory
   let shown = await cut(most)
-  // Parts of a prompt may have other counts than the whole.
+  // The whole prompt may have fewer or more tokens than its parts together.
   while (most > budget.memory) {
     const excess = maxTokens - (await context.roomBeside(messagesWith(shown)))
     if (excess <= 0) break
@@ -58,7 +58,7 @@ export async function memoryInPrompt(
 }
 
 /**
- * What a text is in the memory: unable to close its section, whatever other lines hold and whether any follow. So it is the
+ * A text as it stands in the memory: unable to close its section, whatever other lines hold and whether any follow, so it is the
  * same in every prompt.
  */
 export const safeText = (text: string, { neutralize }: Pick<ReadingContext, 'neutralize'>): string =>

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts'
 import type { ReadingContext } from './workflow.ts'
 
-/** A question is never cut. @throws ConfigurationError when it is beyond its budget */
+/** A question is never cut. @throws ConfigurationError if it is over its budget */
 export async function questionForPrompt(question: string, context: ReadingContext): Promise<string> {
   const text = context.neutralize(question)
   const tokens = await context.countTokens(text)

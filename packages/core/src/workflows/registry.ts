@@ -30,11 +30,17 @@ export async function workflowNamed(name: string): Promise<Workflow> {
   })
 }
 
-/** What reads when no workflow is chosen: the model's own, otherwise the paper's. @throws ConfigurationError where the profile names one of somebody's own */
+/**
+ * The workflow if none is chosen: the model's own, otherwise the paper's.
+ * @throws ConfigurationError if the profile names a workflow that is not built in
+ */
 export const defaultWorkflowOf = ({ workflows }: Pick<ModelProfile, 'workflows'>): Promise<Workflow> =>
   workflowNamed(workflows?.[0] ?? 'overwrite')
 
-/** For a model without a profile: the paper's, where prompts with a section show further memories, with room for them taken from the chunk. */
+/**
+ * For a model without a profile: the paper's profile. If prompts with a section show several memories, the chunk gives up room
+ * for the further ones.
+ */
 export function profileFor({ prompts }: Pick<Workflow, 'prompts'>): ModelProfile {
   const { chunk, memory } = paperProfile.budget
   const templates = Object.values(Object.values(prompts.sets)[0]?.templates ?? {})

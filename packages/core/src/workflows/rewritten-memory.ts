@@ -1,11 +1,11 @@
-/** What a response that rewrites the memory makes of it. */
+/** Turns a response that rewrites the memory into the new memory. */
 import type { ChatResult } from '../chat/chat.ts'
 import { flawOf } from './answer/response-flaw.ts'
 import { fitted, wholeSentences } from './cut-text.ts'
 import type { ReadingContext } from './workflow.ts'
 
 export interface Rewrite {
-  /** The memory before. */
+  /** The memory before the rewrite. */
   readonly previous: string
   /** The limit of the response. */
   readonly maxTokens: number
@@ -17,7 +17,7 @@ export interface AcceptedMemory {
   readonly origin: 'sampled' | 'kept'
 }
 
-/** Which text becomes the memory after a rewrite. */
+/** The text that becomes the memory after a rewrite. */
 export function acceptMemory(
   result: ChatResult,
   { previous, maxTokens, step }: Rewrite,
@@ -42,12 +42,12 @@ export function acceptMemory(
   return { text: result.text, origin: 'sampled' }
 }
 
-/** Goes on after "the response". */
+/** Continues "the response". */
 export const emptiesMemory = 'says that nothing is noted, although something is'
 
 /**
- * Models take the words that prompts have for an empty memory for "nothing new". Notes are not given up for them, which is told;
- * they are for a model that was trained: lessons write these words where nothing is to be noted any more.
+ * Models use the prompts' words for an empty memory to say "nothing new", so those words do not erase notes, and a warning says
+ * so. They do if the model was trained: its lessons write these words when nothing is to be noted any more.
  */
 export function unlessEmptied(
   accepted: AcceptedMemory,
@@ -63,7 +63,8 @@ export function unlessEmptied(
 }
 
 /**
- * What is over the limit by the reader's count is cut, with a warning, unless the server says that it kept the limit by its own.
+ * Cuts a text that is over the limit by the reader's count, with a warning, unless the server reports that the limit was kept by
+ * its own count.
  */
 export async function withinBudget(
   accepted: AcceptedMemory,
@@ -80,15 +81,15 @@ export async function withinBudget(
   return { text: await fitted(text.trim(), maxTokens, context), origin }
 }
 
-/** These words of the prompts, however they are spelled; a model repeats those for an empty memory while it finds nothing. */
+/**
+ * Whether a text is only these words of the prompts, ignoring case and quotes. A model repeats the words for an empty memory
+ * while it finds nothing.
+ */
 export function saysOnly(text: string, words: string): boolean {
   return withoutQuotes(text) === withoutQuotes(words)
 }
 
-/**
- * What a text says after these words of the prompts, with which it begins in any quotes and brackets; undefined where it does
- * not begin with them.
- */
+/** The rest of a text that begins with these words of the prompts, in any quotes and brackets; undefined if it does not. */
 export function afterWords(text: string, words: string): string | undefined {
   const said = text.replace(/^[\p{P}\p{S}\s]+/u, '')
   const rest = said.slice(words.length)
@@ -96,7 +97,7 @@ export function afterWords(text: string, words: string): string | undefined {
   return /^[\p{L}\p{N}]/u.test(rest) ? undefined : rest.replace(/^[\p{P}\p{S}\s]+/u, '')
 }
 
-/** With a loop: a pattern for trailing characters takes quadratic time when many of them are in the middle. */
+/** A loop, because a pattern for trailing characters takes quadratic time if many of them are in the middle. */
 function withoutQuotes(part: string): string {
   const text = part.trim().toLowerCase()
   let [from, to] = [0, text.length]

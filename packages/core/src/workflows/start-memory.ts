@@ -1,4 +1,4 @@
-/** A memory that a reading begins with may be longer than any that was written since. */
+/** A memory that a reading begins with may be longer than any that the reading writes. */
 import type { ReadingContext } from './workflow.ts'
 
 export function warnOfLongStart(step: number, { emit }: Pick<ReadingContext, 'emit'>): void {

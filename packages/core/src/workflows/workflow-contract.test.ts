@@ -11,7 +11,7 @@ import { recall } from './recall/recall.ts'
 import { skim, skimEdits } from './skim/skim.ts'
 import { slots } from './slots/slots.ts'
 
-/** Adds what the prompt comes to; where there is no room, drops the first two lines. */
+/** Adds what the prompt yields; to make room, drops the first two lines. */
 const respondWithEdits: Responder = (call) => {
   const { kind } = call.conversation.tag
   if (kind === 'answer') return respondByPrompt(call)
@@ -28,7 +28,7 @@ const linesShown = (prompt: string) => [
     .matchAll(/^#(\d+) /gm),
 ]
 
-/** Twenty words of the text at a time, each on its way to a line of its own. */
+/** Twenty words of the text at a time, each in a line of its own. */
 const notingAsEdits = (reply: string, text: string, { index, conversation }: RehearsedCall) => {
   if (conversation.tag.kind !== 'update') return reply
   const words = text.split(/\s+/)
@@ -36,14 +36,14 @@ const notingAsEdits = (reply: string, text: string, { index, conversation }: Reh
   return `${reply}\n+ ${words.slice(from, from + 20).join(' ')}`
 }
 
-/** Eight words of the text at a time, in the place of a memory that has room for eleven. */
+/** Eight words of the text at a time, in a memory that has room for eleven. */
 const notingInPart = (reply: string, text: string, { index }: RehearsedCall) => {
   const words = text.split(/\s+/)
   const from = (index * 8) % words.length
   return `${reply} ${words.slice(from, from + 8).join(' ')}`
 }
 
-/** Looks up what stands in every note. */
+/** Looks up a word that every note contains. */
 const respondWithRecall: Responder = (call) =>
   call.conversation.tag.kind === 'answer'
     ? respondByPrompt(call)
@@ -57,11 +57,11 @@ const respondWithReports: Responder = (call) => {
   return step % 2 ** (pass + 1) === 0 ? `yes\n${respondByPrompt(call)}` : 'no'
 }
 
-/** Only a report with news has a place for more. */
+/** Only a report with news has room for more. */
 const notingInReports = (reply: string, text: string, call: RehearsedCall) =>
   reply === 'no' ? reply : notingInPart(reply, text, call)
 
-/** Gates that let two sections of three through, and never end the reading. */
+/** Gates that open for two sections of three, and never end the reading. */
 const respondWithGates: Responder = (call) => {
   const { kind, step } = call.conversation.tag
   if (kind === 'answer') return respondByPrompt(call)

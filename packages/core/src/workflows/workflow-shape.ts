@@ -1,4 +1,4 @@
-/** Whether an object is a workflow, before it is used: anybody may write one, also in JavaScript. */
+/** Checks whether an object is a workflow before it is used: users may write one, also in JavaScript. */
 import { isObject } from '../json-shape.ts'
 import { definePrompts, type WorkflowPrompts } from './prompts/prompts.ts'
 
@@ -10,7 +10,7 @@ const functions = {
   isState: 'isState(value, after)',
 }
 
-/** What an object lacks to be a workflow, by field; none: nothing. */
+/** What an object lacks to be a workflow, by field; empty if nothing. */
 export function problemsOfWorkflow(workflow: unknown): string[] {
   if (!isObject(workflow)) return [workflow === undefined ? 'there is none' : 'an object is wanted']
   const { name, unreadBytes, withMemory, run, estimate, callsPerChunk = 1, passes = 1 } = workflow

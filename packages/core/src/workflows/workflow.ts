@@ -13,11 +13,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** What a conversation was for, so that training can group and reward it. */
 export interface ConversationTag {
-  /** Chunk ordinal; the number of chunks read for the answer. */
+  /** Chunk ordinal; for the answer, the number of chunks read. */
   readonly step: number
   /** `update`, `answer`, or the workflow's own word (`gate`, `query`, `merge`, ...). */
   readonly kind: string
-  /** Which of several memories or orders of a section, or how often reports were merged before. @default 0 */
+  /** Which of several memories or orders of a section, or the merge level of reports. @default 0 */
   readonly slot?: number | undefined
   /** Which pass over the document. @default 0 */
   readonly pass?: number | undefined
@@ -32,20 +32,20 @@ export interface Conversation {
 }
 
 /**
- * How a reading ended. `not-found`: the whole text was read, and the model found no answer in it. `unsure`: there is an answer, or
- * a "not found", and a warning that says why it may be wrong. `failed` is never an answer but a thrown error.
+ * How a reading ended. `not-found`: the whole text was read, and the model found no answer in it. `unsure`: there is an answer,
+ * or a "not found", and a warning says why it may be wrong. `failed` is never an answer but a thrown error.
  */
 export type Outcome = 'found' | 'not-found' | 'unsure' | 'failed'
 
 export interface Answer {
-  /** The answer itself; empty where the model gave none. */
+  /** The answer itself; empty if the model gave none. */
   readonly text: string
   readonly outcome: Exclude<Outcome, 'failed'>
   /** The whole final response; undefined when no call was needed. */
   readonly response?: string | undefined
   /** Of the final response. */
   readonly finishReason?: FinishReason | undefined
-  /** The response neither answers nor says "not in the text": where silence is accepted, and where its box is empty. @default false */
+  /** The response neither answers nor says "not in the text": if silence is accepted, or its box is empty. @default false */
   readonly isUnusable?: boolean | undefined
 }
 
@@ -63,11 +63,11 @@ export type WorkflowEvent =
       /** How the new memory came to be: sampled, or the previous one kept as a fallback. */
       readonly origin: 'sampled' | 'kept'
       readonly tokens: number
-      /** Of a workflow whose model writes edits. */
+      /** Only if the model writes edits. */
       readonly edits?: EditCounts | undefined
-      /** Of a workflow whose model writes gates; undefined where its response could not be used. */
+      /** Only if the model writes gates; undefined if its response could not be used. */
       readonly gates?: Gates | undefined
-      /** Of a workflow that recalls old memories. */
+      /** Only if the workflow recalls old memories. */
       readonly recall?: Recall | undefined
     }
   | {
@@ -75,7 +75,7 @@ export type WorkflowEvent =
       readonly step: number
       readonly code: string
       readonly message: string
-      /** The conversation whose response had not the form that was asked for, and changed nothing: training knows it by this. */
+      /** The conversation whose response was malformed and changed nothing; training recognizes it by this. */
       readonly malformed?: ConversationTag | undefined
     }
 
@@ -83,25 +83,25 @@ export type WorkflowEvent =
 export interface Gates {
   /** It wrote a new memory. */
   readonly update: boolean
-  /** It had read enough, whether or not the workflow ends then. */
+  /** It had read enough, whether or not the workflow ends there. */
   readonly exit: boolean
 }
 
 /** Edits of one step that changed nothing. */
 export interface EditCounts {
-  /** What they write was in the memory already. */
+  /** Their text was already in the memory. */
   readonly repeated: number
   /** The memory had no room for them. */
   readonly refused: number
-  /** They were not confirmed; only of a workflow that asks. */
+  /** They were not confirmed; only if the workflow asks. */
   readonly unconfirmed?: number | undefined
 }
 
 /** What a step looked up among old memories. */
 export interface Recall {
-  /** Undefined: nothing was asked for. */
+  /** Undefined if it looked nothing up. */
   readonly query?: string | undefined
-  /** The old memory that stands beside the new one from here on; undefined: none. */
+  /** The old memory shown beside the new one from here on, if any. */
   readonly memory?: string | undefined
 }
 
@@ -111,7 +111,7 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   /** Several that do not depend on each other; results in the order asked. */
   chatAll(conversations: readonly Conversation[]): Promise<ChatResult[]>
   countTokens(text: string): Promise<number>
-  /** The model may count other tokens: the reader has no tokenizer of its. */
+  /** Token counts are estimates: the reader has no tokenizer of this model. */
   readonly estimatesTokens: boolean
   /** The longest prefix of at most `maxTokens` tokens, never ending inside a character. */
   truncate(text: string, maxTokens: number): Promise<string>
@@ -119,10 +119,10 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   neutralize(text: string): string
   /** Tokens that the window has left beside this prompt. */
   roomBeside(messages: readonly Message[]): Promise<number>
-  /** Those of the workflow that the model's profile chooses. */
+  /** The workflow's prompts that the model's profile chooses. */
   readonly prompts: Prompts<Places>
   readonly budget: WindowBudget
-  /** A final response that says nothing is neither asked for again nor an error: for training and measuring. */
+  /** A final response that says nothing is neither asked for again nor an error; for training and measuring. */
   readonly acceptsSilence: boolean
   /** The model's profile says that it was trained for this workflow. */
   readonly isTrained: boolean
@@ -141,20 +141,20 @@ export interface MemoryLogEntry {
 }
 
 export interface MemoryLog {
-  /** Entries that were ever appended. */
+  /** Entries ever appended. */
   readonly length: number
-  /** The oldest entry that is still held: beyond some millions of characters, the oldest are forgotten. */
+  /** The oldest entry still held: beyond some millions of characters, the oldest are forgotten. */
   readonly first: number
   append(entry: MemoryLogEntry): Promise<void>
-  /** @throws WorkflowError for one that is not held */
+  /** @throws WorkflowError for an entry that is not held */
   get(index: number): Promise<MemoryLogEntry>
-  /** Entries with a word of the query: those with most of its different words first, of equal ones the newest. */
+  /** Entries with a word of the query, those with most of its distinct words first, the newest first among equals. */
   search(query: string): Promise<readonly number[]>
 }
 
 /** Conversations that render one template, as many as a reading takes at most. */
 export interface ConversationEstimate {
-  /** By its name in `prompts.conversations`. */
+  /** A name in `prompts.conversations`. */
   readonly template: string
   readonly count: number
   /** Tokens of text and memories in the prompts of all of them. */
@@ -165,12 +165,12 @@ export interface ConversationEstimate {
 
 /** What a checkpoint says of the reading that left a state. */
 export interface StateOrigin {
-  /** Undefined: general notes. */
+  /** Undefined for general notes. */
   readonly question: string | undefined
   readonly steps: number
-  /** Bytes of the text that were read. @default unknown */
+  /** Bytes of the text read so far. @default unknown */
   readonly bytes?: number | undefined
-  /** Entries that `memoryLog` ever had. @default unknown */
+  /** Entries ever appended to `memoryLog`. @default unknown */
   readonly memories?: number | undefined
   /** Nothing is left to read: the answer comes next. @default false */
   readonly isDone?: boolean | undefined
@@ -182,25 +182,25 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly name: string
   /** The templates it renders, and its own sets of them. */
   readonly prompts: WorkflowPrompts<Places>
-  /** Identity of its file, if it is not a workflow of this project: distinguishes two of one name. */
+  /** Distinguishes workflows of one name: the hash of a user's module, or the embeddings of `createSkim`. */
   readonly fingerprint?: string | undefined
-  /** The workflow whose conversations it holds, and no others: a model that was trained for that one was trained for this. */
+  /** The workflow whose conversations it holds, and no others: a model trained for that one is trained for this. */
   readonly conversationsOf?: string | undefined
-  /** Conversations that one chunk takes at most, for estimates. @default 1 */
+  /** The most conversations for one chunk, for estimates. @default 1 */
   readonly callsPerChunk?: number | undefined
   /** Its `read` may end a reading before the end of the text. @default false */
   readonly mayEndEarly?: boolean | undefined
-  /** How often it reads the text at most. With several passes it needs a document that can be opened again. @default 1 */
+  /** The most passes over the text. With several, the document must be one that can be opened again. @default 1 */
   readonly passes?: number | undefined
   /**
-   * For estimates, all that a reading takes at most before the answer.
+   * The most that a reading takes before the answer, for estimates.
    * @default `callsPerChunk` for each chunk, with the whole memory read and written in each
    */
   estimate?(
     text: { readonly tokens: number; readonly chunks: number },
     budget: WindowBudget,
   ): readonly ConversationEstimate[]
-  /** No question: general notes. @throws ConfigurationError where the workflow takes no notes without one */
+  /** Without a question it takes general notes. @throws ConfigurationError if the workflow needs a question */
   init(question: string | undefined): State
   /** Reads one chunk. `done` ends the stream early (exit gate). */
   read(
@@ -210,25 +210,25 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   ): Promise<{ readonly state: State; readonly done?: boolean }>
   answer(state: State, question: string, context: ReadingContext<Places>): Promise<Answer>
   /**
-   * Whether a value from a checkpoint is a state that this workflow can have after so many chunks; every pass counts.
-   * Checkpoints come from files: nothing may be read on from another value.
+   * Whether a value from a checkpoint is a state that this workflow can have after so many chunks, over all passes. Checkpoints
+   * come from files, so a reading must not go on from any other value.
    */
   isState(value: Json, after: StateOrigin): value is State
-  /** The memory a person reads at this state. */
+  /** The memory at this state, for people. */
   memory(state: State): string
-  /** Of a workflow that passes over some of the text and reads the rest once: how much, in bytes. */
+  /** Bytes passed over, of a workflow that reads the rest of the text once. */
   unreadBytes?(state: State): number
   /** The state as if this memory had just been written: reading continues from existing notes. */
   withMemory?(state: State, memory: string): State
   /**
-   * The state after a chunk that changes nothing. Whoever declares it promises that `read` depends on state and chunk
-   * alone, not on `memoryLog`: chunks can then be read ahead.
+   * The state after a chunk that changes nothing. By declaring it, a workflow promises that `read` depends on state and chunk
+   * alone, not on `memoryLog`, so chunks can be read ahead.
    */
   unchanged?(state: State): State
   /**
-   * For workflows with another rhythm than chunk by chunk (several passes over a document that can be opened again):
-   * replaces the loop over `read`. Yields a state after every unit of work that can be a checkpoint. Chunks that
-   * `isRead` does not accept are handed out as well, and are not counted and reported as read.
+   * Replaces the loop over `read`, for workflows that do not go chunk by chunk, such as several passes over a document that can
+   * be opened again. Yields a state after every unit of work that can be a checkpoint. Chunks that `isRead` rejects are handed
+   * out, but not counted or reported as read.
    */
   run?(
     state: State,

@@ -1,4 +1,4 @@
-/** What says "not in the text" in other words, and what only looks like it. */
+/** Ways of saying "not in the text" in other words, and answers that only look like one. */
 import { describe, expect, it } from 'vitest'
 import { readsAsAbsence } from './absence.ts'
 import { judgeResponse } from './final-answer.ts'

@@ -1,10 +1,10 @@
 /**
- * "Not in the text" in other words: "The memory does not contain the answer." Nobody can list them all, and an answer may
- * read like it, so this is a reason for doubt alone.
+ * "Not in the text" in other words: "The memory does not contain the answer." No list of them is complete, and a real answer may
+ * look like one, so a match only casts doubt.
  */
 import { notFoundPhrase } from './boxed.ts'
 
-/** A few words of the same sentence. */
+/** A few words within one sentence. */
 const few = '[^.!?;]{0,60}?'
 
 const english = {
@@ -24,7 +24,7 @@ const portuguese = '(?:texto|memória|seção|secção|notas?|artigo|documento|t
 const chinese = '(?:文本|文章|原文|正文|文中|记忆|記憶|章节|章節|笔记|筆記|段落|资料|資料)'
 const japanese = '(?:テキスト|本文|文章|文中|記憶|メモリ|メモ|セクション|資料)'
 
-/** For lower-case text with plain quotes and single spaces. */
+/** Matched against lower-case text with plain quotes and single spaces. */
 const patterns = [
   `\\b${english.source}${few} (?:(?:do|does|did)(?: not|n't)|cannot|can't|never)(?: \\S+)? ${english.say}s?\\b`,
   `\\b${english.source}${few} (?:contains?|gives?|has|have|holds?|includes?|mentions?|provides?|says?) (?:no|nothing)\\b`,
@@ -53,10 +53,10 @@ const patterns = [
   `${japanese}[^。！？]{0,20}(?:ありません|ません|(?:い|れ|は|が)ない|無い|記載なし)`,
 ].map((pattern) => new RegExp(pattern, 'u'))
 
-/** Longer answers say something else, too. */
+/** A longer answer says something else, too. */
 const longest = 200
 
-/** Whether a short answer says that there is none. @param answer plain text, without LaTeX */
+/** Whether a short answer says that there is no answer. @param answer plain text, without LaTeX */
 export function readsAsAbsence(answer: string): boolean {
   if (answer.length > 2 * longest) return false
   const text = answer

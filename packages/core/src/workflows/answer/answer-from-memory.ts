@@ -8,13 +8,13 @@ interface FinalPrompt {
   readonly question: string
   /** Chunks read. */
   readonly steps: number
-  /** As much of the memory as so many tokens hold. @default its first sentences */
+  /** As much of the memory as fits in `most` tokens. @default its first sentences */
   readonly within?: ((most: number) => Promise<string>) | undefined
-  /** What else the template has places for. */
+  /** Texts for the other places of the template. */
   readonly parts?: Readonly<Record<string, string>> | undefined
 }
 
-/** Asks for the answer. A memory that the prompt has no room for makes it unsure. @throws as `askForAnswer` */
+/** Asks for the answer, which is unsure if the prompt has no room for all of the memory. @throws as `askForAnswer` */
 export async function answerFromMemory(
   memory: string,
   { question, steps: step, within, parts }: FinalPrompt,

@@ -2,7 +2,7 @@
 import type { Answer } from '../workflow.ts'
 
 /**
- * The answer itself; where there is none, a sentence that says no more than what is known.
+ * The answer itself, or a sentence that claims no more than is known.
  * @param isPart some of the text was not read
  */
 export function answerText(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boxedTexts, lastBoxed, parseAnswer } from './boxed.ts'
 
-/** Up to the brace that closes one which was open before. */
+/** Up to the brace that closes one opened earlier. */
 function balanced(text: string): string | undefined {
   let depth = 1
   for (let i = 0; i < text.length; i++) {

@@ -1,6 +1,6 @@
 /** The final answer inside `\boxed{...}`. */
 
-/** What the answer's box holds when the memory does not answer. */
+/** The content of the answer's box if the memory does not answer. */
 export const notFoundPhrase = 'not in the text'
 
 /**
@@ -14,8 +14,8 @@ export function lastBoxed(response: string): string | undefined {
 }
 
 /**
- * The different contents of boxes that hold something and no other box, as plain text, in order. More than one: a list with
- * a box for each item, a correction, or words about the box beside the answer. The last is that of `lastBoxed`.
+ * The distinct contents, as plain text and in order, of boxes that are not blank and hold no other box. More than one means a
+ * list with a box for each item, a correction, or words about the box beside the answer. The last is that of `lastBoxed`.
  */
 export function boxedTexts(response: string): string[] {
   const boxes = filled(wholeBoxes(response), response)
@@ -24,7 +24,7 @@ export function boxedTexts(response: string): string[] {
   return [...new Map(texts.map((text) => [bare(text), text])).values()].reverse()
 }
 
-/** Those that are not blank, the last first. */
+/** Boxes that are not blank, last first. */
 function filled(boxes: readonly Box[], response: string): Box[] {
   const written = writtenUpTo(response)
   return boxes.filter(({ from, end }) => written[end]! > written[from]!).sort((a, b) => b.from - a.from)
@@ -32,7 +32,7 @@ function filled(boxes: readonly Box[], response: string): Box[] {
 
 const style = 'text(?:bf|it|md|normal|rm|sc|sf|sl|tt|up)?|math(?:bf|it|normal|rm|sf|tt)|emph|mbox'
 
-/** Boxes, styles, braces and spaces, which contain nothing by themselves. */
+/** Boxes, styles, braces and spaces: no content by themselves. */
 const hollow = new RegExp(`\\\\(?:boxed|fbox|${style})\\s*\\{|\\\\[,;: ]|[{}\\s]`, 'g')
 
 /** [characters + 1] How many meaningful characters precede each position. */
@@ -72,10 +72,12 @@ export function endsInOpenBox(response: string): boolean {
   return lastStart !== undefined && wholeBoxes(response).every(({ end }) => end < lastStart)
 }
 
-/** Longer texts say something else, too. */
+/** A longer text says something else, too. */
 const longestPhrase = 120
 
-/** In a box the phrase must be everything; free text may be one short sentence with it: another may be an answer. */
+/**
+ * A box must hold nothing but the phrase. Free text may be a short sentence with it, unless another sentence may be an answer.
+ */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
   const plain = bare(withoutLatex(text))
   if (plain.length > longestPhrase) return false
@@ -83,13 +85,13 @@ function saysNotFound(text: string, isFreeText: boolean): boolean {
   return words === notFoundPhrase || (isFreeText && words.includes(notFoundPhrase) && !saysMore(text))
 }
 
-/** After a mark and white space, unless the mark belongs to an abbreviation or a number of a list. */
+/** White space after a mark, unless the mark belongs to an abbreviation or a list number. */
 const betweenSentences =
   /(?<=[.!?…])(?<!(?:^|\s)(?:\p{Lu}|\d+|Mrs?|Ms|Dr|Prof|St|No|Nr|Jr|Sr)\.)(?<!\p{Lu}\.\p{Lu}\.)\s+|(?<=[。！？])|\n+/u
-/** A number, or a name that does not begin a sentence; scripts without capitals cannot tell. */
+/** A number, or a name that does not begin a sentence; any word in a script without capitals. */
 const naming = /\S\s.*(?:\d|(?!I\b)\p{Lu})|\d\d|\p{Lo}{4}/u
 
-/** A sentence without the phrase names something. */
+/** Whether a sentence without the phrase names something. */
 const saysMore = (text: string): boolean =>
   text
     .split(betweenSentences)
@@ -105,7 +107,7 @@ const bare = (text: string): string =>
     .replace(/[\s"'`*.]+/g, ' ')
     .trim()
 
-/** Depth of nested styles to remove; each takes a pass over the text. */
+/** Depth of nested styles to remove; each level takes a pass over the text. */
 const deepestStyle = 16
 const styled = new RegExp(`\\\\(?:${style})\\s*\\{([^{}]*)\\}`, 'g')
 

@@ -1,4 +1,4 @@
-/** What a verifier requires of a final response: stricter than how a person's answer is parsed (`parseAnswer`). */
+/** What a verifier requires of a final response: stricter than parsing an answer for people (`parseAnswer`). */
 import { lastBoxed } from './boxed.ts'
 
 /** How many characters from the end MemAgent's verifier looks at (`verl/utils/reward_score/hotpotqa.py`). */

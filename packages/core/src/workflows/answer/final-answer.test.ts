@@ -1,4 +1,4 @@
-/** What the final call may end with, and what a reading makes of it: an answer, a doubt or a failure. */
+/** How a final call may end, and what a reading makes of it: an answer, a doubt or a failure. */
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../../chat/chat.ts'
 import { createScriptedModel } from '../../chat/scripted.ts'
@@ -10,7 +10,7 @@ import { judgeResponse, statedAnswer } from './final-answer.ts'
 
 const { budget } = contractProfile
 
-/** What is no answer, in every form that was seen, and the code it fails with. */
+/** Every form of a missing answer seen so far, with the code it fails with. */
 const withoutAnswer: readonly (readonly [string, Partial<ChatResult>, string])[] = [
   ['nothing but reasoning, cut', { text: '', reasoning: 'Let me', finishReason: length }, 'answer-thinking'],
   [
@@ -171,7 +171,7 @@ describe('an answer', () => {
     const { end } = await finish([], { checkpoints, model })
     expect(model.calls.map(({ options }) => options.maxTokens)).toEqual([60])
     expect(end?.answer.outcome).toBe('found')
-    // The answer now comes from that output.
+    // The answer came from a budget of 60 tokens; this model's profile has another.
     const other = createScriptedModel([], { profile: contractProfile, contextWindow: 480 })
     expect((await finish([], { checkpoints, model: other })).error).toMatchObject({
       code: 'checkpoint/of-another-run',

@@ -1,6 +1,6 @@
 /**
- * The final call of a reading, and how its response is judged. A response without an answer is never taken for "not in the
- * text": it is asked for again, with all the room that the window leaves, and then the reading fails.
+ * The final call of a reading, and how its response is judged. A response without an answer is never taken for "not in the text":
+ * the reader asks again, with all the room that the window leaves, and then fails.
  */
 import type { ChatResult } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
@@ -22,7 +22,7 @@ export interface ResponseVerdict {
   readonly flaw?: (Remark & { readonly hint: string }) | undefined
   /** Why the answer it contains may be wrong. */
   readonly doubts: readonly Remark[]
-  /** It was cut behind a "not in the text" that may be of the prompt. @default false */
+  /** It was cut after a "not in the text" that may be quoted from the prompt. @default false */
   readonly mayQuote?: boolean | undefined
 }
 
@@ -40,7 +40,7 @@ const anotherModel = 'Another wording of the question, or another model, may hel
 const withoutTools = 'Serve the model without tools.'
 const asChatModel = 'Is it a chat model, served with its chat template?'
 
-/** What verifiers score: undefined for "not in the text"; an unusable response is the empty text. */
+/** What verifiers score: undefined for "not in the text", the empty text for an unusable response. */
 export const statedAnswer = ({ text, isUnusable }: Answer): string | undefined =>
   text === '' && !isUnusable ? undefined : text
 
@@ -77,7 +77,7 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
       message: `The final response has several boxes, of which the last is taken as the answer: ${listed(boxed)}.`,
     })
   }
-  // It says nothing, not even that the text does not answer.
+  // An empty box says nothing, not even that the text does not answer.
   const isUnusable = lastBoxed(response) === ''
   if (isUnusable) {
     doubts.push({ code: 'answer-empty', message: 'The box of the final response is empty.' })
@@ -94,7 +94,7 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
   return { answer, doubts, mayQuote: finishReason.unified === 'length' && !found && boxed.length === 1 }
 }
 
-/** For a message of a line or two. */
+/** Short enough for a message of a line or two. */
 function listed(texts: readonly string[]): string {
   const all = Array.from(texts.map((text) => `"${text.replace(/\s+/g, ' ')}"`).join(', '))
   return all.length > 300 ? `${all.slice(0, 300).join('')}…` : all.join('')
@@ -135,7 +135,7 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
         }
       : { code: 'answer-empty', message: 'The final response is empty.', hint: asChatModel }
   }
-  // Some servers give no finish reason: a box that is still open may have been cut, too.
+  // Some servers give no finish reason, so a box that is still open may have been cut, too.
   const isCut = endsInOpenBox(text) ? unified !== 'stop' : !lastBoxed(text) && unified === 'length'
   if (isCut) {
     return {
@@ -151,9 +151,9 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
 }
 
 /**
- * Asks for the answer, and again if the response contains none, or may not have come to it: with all the room that the window leaves beside the
- * prompt. If silence is accepted, the first response is used as it is.
- * @throws NoAnswerError when there is still none; what the call throws
+ * Asks for the answer. Asks again, with all the room that the window leaves beside the prompt, if the response contains no answer
+ * or was cut after quoting the prompt. If silence is accepted, the first response is used as it is.
+ * @throws NoAnswerError if there is still no answer; what the call throws
  */
 export async function askForAnswer(
   messages: readonly Message[],
@@ -179,7 +179,7 @@ export async function askForAnswer(
       const second = judgeResponse(await ask(maxTokens))
       if (verdict.flaw || !second.flaw) verdict = second
     } catch (error) {
-      // The server rejects that many tokens: the first response is what is wrong.
+      // The server rejects that many tokens: report what was wrong with the first response.
       if (context.signal.aborted || !ChatError.isInstance(error) || error.isRetryable) throw error
       cause = error
     }
@@ -198,7 +198,7 @@ export async function askForAnswer(
   return verdict.answer
 }
 
-/** Whether each "not in the text" stands behind the words that it stands behind in the prompt. */
+/** Whether every "not in the text" follows the same words as one in the prompt. */
 function repeatsPrompt(response: string, messages: readonly Message[]): boolean {
   const wordsBefore = (text: string) =>
     text

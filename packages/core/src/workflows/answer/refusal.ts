@@ -87,7 +87,7 @@ const patterns = Object.values(forms).map(
 const saysMore =
   /\d|\b(?:not|never|isn't|wasn't|nowhere) (?:\w+ )?(?:given|known|mentioned|named|provided|said|specified|stated)\b|\b(?:section|text|memory|article|document|passage|context|excerpt|abschnitt|texte?|textes|texto|testo|mémoire)\b/
 
-/** Longer responses say something else too. */
+/** A longer response says something else, too. */
 const longest = 400
 
 /** Whether the whole response declines to do what was asked. */

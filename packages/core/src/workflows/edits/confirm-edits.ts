@@ -1,9 +1,9 @@
 /**
- * Whether a change stands when the sentences of its section come in another order: self-consistency (Wang et al., arXiv
- * 2203.11171) over orders of the input (Tang et al., arXiv 2310.07712). What a section says, it says in any order; a misreading
- * often hangs on where a sentence stands, and then other orders bring no news at all.
+ * Whether a change stands if the sentences of its section come in another order: self-consistency (Wang et al., arXiv 2203.11171)
+ * over orders of the input (Tang et al., arXiv 2310.07712). What a section says, it says in any order. A misreading often depends
+ * on where a sentence stands, and then other orders bring no news at all.
  *
- * Orders are rotations at ends of sentences, so that all sentences but two keep their neighbours.
+ * Orders are rotations at sentence ends, so all sentences but two keep their neighbours.
  */
 import type { Message } from '../../chat/message.ts'
 import { lastSentenceEnd } from '../../chunking/text-ends.ts'
@@ -11,9 +11,9 @@ import type { ReadingContext } from '../workflow.ts'
 import { type Edit, type Line, renderEdits } from './edit-grammar.ts'
 import { editsOf } from './edits-response.ts'
 
-/** Where the section is cut in two, whose second part then comes first. */
+/** Where the section is cut in two; the second part then comes first. */
 const shares = [1 / 4, 1 / 2, 3 / 4]
-/** So many orders without news, or without a usable response, and the change is a misreading. */
+/** A change stands with at most this many orders that bring no news or no usable response. */
 const mostSilent = 1
 
 export const ordersAsked = shares.length
@@ -26,9 +26,9 @@ interface Shown {
 }
 
 /**
- * Those edits of a response to a section that are confirmed. Of a model that copies, a line with a word that was not in its prompt,
- * nor among those of its own, is none. Three other orders of the section are then asked for at once. What exactly they would change does not matter: only
- * whether they see a change.
+ * The confirmed edits of a response to a section. If the model's profile says that it copies, a line with a word that is neither
+ * in its prompt nor in `copiesBeside` is not confirmed. The rest is checked against three other orders of the section, all asked
+ * about at once: what exactly they would change does not matter, only whether they see a change.
  * @param messagesOf the prompt for a section
  */
 export async function confirmedEdits(
@@ -55,7 +55,7 @@ export async function confirmedEdits(
   return silent.length <= mostSilent ? copied : []
 }
 
-/** Numbers of up to three digits may be counts. */
+/** Numbers of up to three digits may be counts, which are not copied. */
 function isCopiedFrom(
   { section, lines, question = '' }: Shown,
   beside: readonly string[],
@@ -67,7 +67,7 @@ function isCopiedFrom(
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** The section with its later part first; as it is where no sentence ends before. */
+/** The section with its later part first; unchanged if no sentence ends before the cut. */
 export function rotated(section: string, share: number): string {
   const text = section.trim()
   const cut = lastSentenceEnd(text, 1, Math.round(share * text.length)) ?? 0

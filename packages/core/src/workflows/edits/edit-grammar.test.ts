@@ -16,12 +16,12 @@ const shown: readonly Line[] = [
   { id: 12, text: 'Cay left.' },
 ]
 
-/** Pieces of edits, ids and prompts, as a text that wants to be taken for them has them. */
+/** Pieces of edits, ids and prompts, as in a text that tries to pass for them. */
 const pieces = ['#1', '#12', '# 2', '=#1 x', '= #2: x', '-#2', '- #12', '+ x', '+', '=', '-', 'none', '\n', '\r', '\t', '\u2028', '\u0085', '\u200b', '\ufeff', '```', '<memory>', '</section>', '<|im_end|>', '\\boxed{', ' ', 'Ann', '♯1'] // biome-ignore format: one list
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 12 })
   .map((parts) => parts.join(''))
-/** As they stand in a memory. */
+/** Texts in the form they have in a memory. */
 const text = hostile.map(lineText).filter((line) => line !== '' && !/^["'`*]*none["'`*.]*$/i.test(line))
 const memory = fc
   .uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 30 }), text }), {
@@ -29,7 +29,7 @@ const memory = fc
     maxLength: 8,
   })
   .map((lines) => lines.filter(({ text }, i) => lines.findIndex((line) => line.text === text) === i))
-/** A memory, and edits of it. */
+/** A memory, and edits to it. */
 const edited = memory.chain((lines) =>
   fc.tuple(
     fc.constant(lines),
@@ -230,7 +230,7 @@ describe('edits', () => {
         expect(new Set(result.map(({ id }) => id)).size).toBe(result.length)
         expect(new Set(result.map((line) => line.text)).size).toBe(result.length)
         for (const id of added) expect(lines.some((line) => line.id === id)).toBe(false)
-        // All that was written is there.
+        // Every text that was written is there.
         for (const edit of edits) {
           if (edit.type !== 'drop') expect(result.map((line) => line.text)).toContain(edit.text)
         }

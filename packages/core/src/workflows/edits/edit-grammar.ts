@@ -3,19 +3,19 @@
  *
  *   none          nothing changes; alone
  *   + TEXT        adds a line
- *   = #2 TEXT     puts TEXT in the place of line 2
+ *   = #2 TEXT     replaces line 2 with TEXT
  *   - #2          drops line 2
  *
- * One edit a line, all of them about the memory as it was shown. A response with anything else in it, with two edits of one
- * id or with an id that was not shown has no meaning at all: nothing is guessed. Passed over is only what cannot mean
- * anything: white space around lines and before an id, empty lines, a colon at an id, a code fence round the whole response, and quotes, a full
- * stop or another case of `none`. The sign before an id keeps a list (`- 2 gates`) and a number (`-2`) from being edits.
+ * One edit a line, each about the memory as it was shown. A response with anything else in it, with two edits of one id or with
+ * an id that was not shown has no meaning at all: nothing is guessed. Ignored is only what cannot mean anything: white space
+ * around lines and before an id, empty lines, a colon after an id, a code fence round the whole response, and quotes, a full stop
+ * or another case of `none`. The sign before an id keeps a list (`- 2 gates`) and a number (`-2`) from being edits.
  *
- * A text is one line, and nothing in it can be taken for an id or an edit: these count at the beginning of a line alone, and a
- * text that begins like one gets a look-alike for its first sign.
+ * A text is one line, and cannot be taken for an id or an edit: these count only at the beginning of a line, and a text that
+ * begins like one gets a look-alike for its first character.
  */
 
-/** A line of a memory. Its id stays while it lives. */
+/** A line of a memory. It keeps its id for as long as it lives. */
 export type Line = { readonly id: number; readonly text: string }
 
 export type Edit =
@@ -31,14 +31,14 @@ const lineEnd = /\r\n|\r|\n/
 const add = /^\+\s+(.+)$/su
 const replacement = /^=\s*#([1-9]\d{0,8}):?\s+(.+)$/su
 const drop = /^-\s*#([1-9]\d{0,8})$/u
-/** Of those that the patterns know. */
+/** The greatest id that the patterns match. */
 export const greatestId = 999_999_999
 const nothing = /^["'`*]*none["'`*.]*$/iu
-/** What begins like an id or an edit. */
+/** The beginning of an id or an edit. */
 const beginning = /^(?:#\d|[=-] ?#\d|\+(?: |$))/u
 const lookalikes: Readonly<Record<string, string>> = { '#': '♯', '=': '꞊', '-': '‐', '+': '➕' }
 
-/** As it stands in a memory. Doing it twice changes nothing more. */
+/** A text in the form it has in a memory. Idempotent. */
 export function lineText(text: string): string {
   const line = text
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -47,11 +47,11 @@ export function lineText(text: string): string {
   return beginning.test(line) ? `${lookalikes[line[0]!]}${line.slice(1)}` : line
 }
 
-/** As prompts show them. */
+/** Lines as prompts show them. */
 export const renderLines = (lines: readonly Line[]): string =>
   lines.map(({ id, text }) => `#${id} ${text}`).join('\n')
 
-/** What is parsed as these edits; how a model is taught to write them. */
+/** The text that `parseEdits` reads as these edits; models are taught to write it. */
 export const renderEdits = (edits: readonly Edit[]): string =>
   edits.length === 0 ? 'none' : edits.map(renderEdit).join('\n')
 
@@ -90,7 +90,7 @@ export function parseEdits(response: string, shown: readonly Line[]): ParsedEdit
   return { edits }
 }
 
-/** @returns what is wrong with it otherwise */
+/** @returns the edit, or what is wrong with the row */
 function parseEdit(row: string): Edit | string {
   const dropped = drop.exec(row)
   if (dropped) return { type: 'drop', id: Number(dropped[1]) }
@@ -105,13 +105,13 @@ export interface EditedLines {
   readonly lines: readonly Line[]
   /** Ids of the new lines, in order. */
   readonly added: readonly number[]
-  /** Edits that were ignored, because what they write was in the memory already. */
+  /** Edits that were ignored because their text was already in the memory. */
   readonly repeated: number
 }
 
 /**
- * The memory after these edits. Lines that are not named are the very same; no text is there twice.
- * A replacement that repeats another line leaves that one alone, and its own line goes.
+ * The memory after these edits. Lines that no edit names stay as they are, and no text occurs twice: a replacement that repeats
+ * another line removes its own.
  * @param edits as parsed with these lines
  */
 export function applyEdits(lines: readonly Line[], edits: readonly Edit[]): EditedLines {
@@ -130,7 +130,7 @@ export function applyEdits(lines: readonly Line[], edits: readonly Edit[]): Edit
     if (edit === undefined) return [line]
     return edit.type === 'replace' && isNew(edit.text) ? [{ id: line.id, text: edit.text }] : []
   })
-  // An id that was dropped just now is not given again at once.
+  // The id of a line dropped just now is not reused at once.
   const ids = new Set(before.keys())
   const added: Line[] = []
   for (const edit of changing) {
@@ -139,7 +139,7 @@ export function applyEdits(lines: readonly Line[], edits: readonly Edit[]): Edit
   return { lines: [...after, ...added], added: added.map(({ id }) => id), repeated }
 }
 
-/** The smallest, so that ids stay short over any number of steps. */
+/** The smallest free id, so that ids stay short over any number of steps. */
 function freeId(ids: Set<number>): number {
   let id = 1
   while (ids.has(id)) id++

@@ -1,14 +1,14 @@
 /**
  * The prompts of `edits`.
  *
- * `paper`, for instruction-tuned models, lists the grammar and shows one example. Where the memory is to be made shorter, nothing
- * is said of adding lines and of `none`.
+ * `paper`, for instruction-tuned models, lists the grammar and shows one example. A prompt that asks for a shorter memory
+ * mentions neither added lines nor `none`.
  *
- * `compact`, for very small models, is structure alone: the grammar is learned in training. The tags are those of `overwrite`, so that
- * training can begin with a model of that workflow; but the memory comes before the section, which is then read with what is known in
- * mind: chains, corrections and comparisons are learned faster so. A prompt with an empty section asks for a shorter
- * memory, one without a section for the answer. An empty memory is empty, and lines need no space before them: they begin
- * with their ids.
+ * `compact`, for very small models, is structure alone: the grammar is learned in training. Its tags are those of `overwrite`, so
+ * training can begin with a model of that workflow. But the memory comes before the section, which is then read with what is
+ * known in mind: chains, corrections and comparisons are learned faster this way. A prompt with an empty section asks for a
+ * shorter memory, one without a section for the answer. An empty memory is empty, and lines need no space before them, since they
+ * begin with their ids.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
@@ -48,7 +48,7 @@ export const editsPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything was noted. */
+    /** The memory before anything is noted. */
     emptyMemory: [],
   },
   sets: {

@@ -9,7 +9,7 @@ const pieces = ['#1 ', '#2 Ann', '=#1 x', '= #2 Bob', '-#2', '- #1', '+ Cay', '+
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 14 })
   .map((parts) => parts.join(''))
-/** Edits of what is shown, whatever that is. */
+/** Edits of the lines shown, whatever they are. */
 const wanted = fc.array(
   fc.record({
     verb: fc.constantFrom('+', '+', '=', '-'),
@@ -91,7 +91,7 @@ it('no response, section or start memory breaks a memory, a prompt or the window
           expect(said.length).toBeLessThanOrEqual(2)
           expect(edits.isState(next, { question, steps: ordinal + 1 })).toBe(true)
           expect(tokenizer.count(renderLines(next.lines))).toBeLessThanOrEqual(memory)
-          // From the second step on, what is shown is what the state says, sign by sign.
+          // From the second step on, the prompt shows exactly what the state says.
           if (ordinal > 0)
             expect(rows).toBe(
               state.lines.length === 0 ? prompts.text('emptyMemory', {}) : renderLines(state.lines),
@@ -114,7 +114,7 @@ it('no response, section or start memory breaks a memory, a prompt or the window
                 : parsed.edits.flatMap((edit) => (edit.type === 'add' ? [] : [edit.id]))
             }),
           )
-          // A line that no response names is there, byte for byte.
+          // A line that no response names is still there, byte for byte.
           for (const line of before) if (!named.has(line.id)) expect(next.lines).toContainEqual(line)
           state = next
         }

@@ -1,4 +1,4 @@
-/** Every way in which a model breaks the form of edits, and what becomes of it. */
+/** Every way in which a model breaks the form of edits, and what happens then. */
 import { describe, expect, it } from 'vitest'
 import type { ScriptedReply } from '../../chat/scripted.ts'
 import { readingWith } from '../testing/scripted-reading.ts'
@@ -10,7 +10,7 @@ const filtered = { unified: 'refusal', raw: 'content_filter' } as const
 const untold = { unified: 'other', raw: undefined } as const
 const tokens = (completionTokens: number) => ({ promptTokens: 1, completionTokens })
 
-/** Every way to break the form, with the code of its warning; undefined where the response is good. */
+/** Every way to break the form, with the code of its warning; undefined if the response is good. */
 const responses: readonly (readonly [name: string, reply: ScriptedReply, code: string | undefined])[] = [
   ['nothing', '', 'memory-empty'],
   ['white space', ' \n\t ', 'memory-empty'],
@@ -69,7 +69,7 @@ describe('a model that breaks the form', () => {
     expect(warnings[0]).toMatchObject({ step: 1, malformed: { step: 1, kind: 'update' } })
     expect(memories[1]).toMatchObject({ memory: 'Ann came.', changed: false })
     expect(shown[2]).toBe('#1 Ann came.')
-    // An answer that was found is not put in doubt by one lost chunk; "not in the text" is.
+    // One lost chunk puts "not in the text" in doubt, but not an answer that was found.
     expect(answer?.answer.outcome).toBe('found')
   })
 

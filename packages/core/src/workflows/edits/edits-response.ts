@@ -1,4 +1,4 @@
-/** Asks for edits, and judges what comes: a response that is empty, a refusal, cut by its limit or not in the grammar has none. */
+/** Asks for edits. A response that is empty, a refusal, cut by its limit or not in the grammar has none. */
 import type { ChatResult } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
 import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
@@ -6,7 +6,7 @@ import { safeText } from '../memory-shown.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
 import { type Edit, type Line, parseEdits, renderEdits } from './edit-grammar.ts'
 
-/** The edits of a response; undefined, with a warning, where it has none. */
+/** The edits of a response; undefined, with a warning, if it has none. */
 export async function requestEdits(
   messages: readonly Message[],
   shown: readonly Line[],
@@ -19,7 +19,7 @@ export async function requestEdits(
     messages,
     maxTokens,
     tag,
-    // Most sections bring no news; a memory that is over its budget has to change.
+    // Most sections bring no news. A memory over its budget must change, so no draft for it.
     draft: isUpdate ? renderEdits([]) : undefined,
   })
   const parsed = editsOf(result, shown, context)
@@ -36,7 +36,7 @@ export async function requestEdits(
   return undefined
 }
 
-/** What a response writes, or why that cannot be used. */
+/** The edits in a response, or why it cannot be used. */
 export function editsOf(
   result: ChatResult,
   shown: readonly Line[],

@@ -1,4 +1,7 @@
-/** What becomes of a memory of lines, and what the prompts hold. Broken responses are in a file of their own, the rest is in the contract. */
+/**
+ * How a memory of lines changes, and what the prompts hold. Broken responses have a file of their own; the rest is in the
+ * contract.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../../chat/chat.ts'
@@ -133,7 +136,7 @@ describe('the edits workflow', () => {
       workflow: edits as unknown as Workflow,
       respond: ({ conversation: { tag }, prompt }: RehearsedCall) => {
         if (tag.kind === 'answer') return '\\boxed{x}'
-        // What was shown decides, and one response in four breaks the form.
+        // The reply depends on what was shown, and one in four breaks the form.
         if (tag.kind === 'consolidate') return '-#1\n-#2'
         return hashOf(prompt).startsWith('a') || tag.step % 4 === 2
           ? 'Sure!'
@@ -170,7 +173,7 @@ const filtered = { unified: 'refusal', raw: 'content_filter' } as const
 
 describe('a memory over its budget', () => {
   const line = (name: string, words: number) => `${name} ${'x '.repeat(words - 1)}`.trim()
-  /** 40 of 48 tokens, with the ids. */
+  /** 40 of 48 tokens, including the ids. */
   const full = `+ ${line('A', 19)}\n+ ${line('B', 19)}`
   const consolidate = async (update: string, reply: ScriptedReply, more: Partial<ChatResult> = {}) => {
     const replies = [full, update, typeof reply === 'string' ? { text: reply, ...more } : reply]
@@ -238,7 +241,7 @@ describe('a memory over its budget', () => {
     const { answer, memories, warnings } = await readWith([...full, '\\boxed{not in the text}'])
     expect(answer?.answer.outcome).toBe('unsure')
     expect(answer?.warnings).toMatchObject([{ code: 'memory-full', count: 1, touchesAnswer: true }])
-    // What is kept for a view that comes later.
+    // These events are valid log entries.
     expect(logEntry({ type: 'events', sequence: 1, events: [...memories, ...warnings] }, '')).toBeUndefined()
   })
 
@@ -249,7 +252,7 @@ describe('a memory over its budget', () => {
       expect(after).toEqual(['A x', 'B x', 'D'])
       expect(memories[1]).toMatchObject({ origin: 'sampled', edits: { repeated: 0, refused: 1 } })
       expect(warnings.map(({ code }) => code)).toEqual(['consolidation-failed', 'memory-full'])
-      // Its form was right.
+      // The response was well-formed.
       expect(warnings[0]).not.toHaveProperty('malformed')
     }
   })

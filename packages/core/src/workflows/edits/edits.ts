@@ -1,11 +1,11 @@
 /**
- * A memory of lines, of which the model writes only what changes (`edit-grammar.ts`): a line that is not named stays, byte for
+ * A memory of lines, of which the model writes only the changes (`edit-grammar.ts`): a line that no edit names stays, byte for
  * byte, and an unchanged memory costs a token or two.
  *
  * A response is applied whole or not at all. One that is empty, a refusal, cut by its limit or not in the grammar changes
- * nothing, is reported as a warning and counted: it is never taken for "nothing changes". A memory that edits would make longer
- * than its budget is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with
- * a warning. When nothing was noted by the end, the answer is that the text does not answer, without a call.
+ * nothing; it is counted and reported as a warning, and never taken for "nothing changes". If edits would make the memory longer
+ * than its budget, it is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with
+ * a warning. If nothing is noted by the end, the answer is that the text does not answer, without a call.
  *
  * `edits-confirmed` asks for each change again (`confirm-edits.ts`), and makes only those that are confirmed.
  */
@@ -40,7 +40,7 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
   prompts: editsPrompts,
   callsPerChunk: confirms ? 2 + ordersAsked : 2,
   ...(confirms && { conversationsOf: 'edits' }),
-  // Every order of a section is asked about, and a memory that may be twice its length is made shorter.
+  // Each order of a section is a call. Consolidation reads a memory that may be twice its budget.
   estimate({ tokens, chunks }, { memory: maxTokens }) {
     const times = confirms ? 1 + ordersAsked : 1
     const filled = times * (tokens + chunks * maxTokens)
@@ -123,7 +123,7 @@ function isState(value: Json, { question, steps, endedEarly = false }: StateOrig
   )
 }
 
-/** With ids from 1 on, and no text twice. */
+/** Lines with ids from 1 on; no text occurs twice. */
 const linesOf = (texts: readonly string[]): Line[] =>
   [...new Set(texts.map(lineText))].filter((text) => text !== '').map((text, i) => ({ id: i + 1, text }))
 
@@ -133,7 +133,7 @@ const memoryForPrompt = (lines: readonly Line[], { neutralize, prompts }: Contex
 const tokensOf = async (lines: readonly Line[], context: Context): Promise<number> =>
   lines.length === 0 ? 0 : context.countTokens(memoryForPrompt(lines, context))
 
-/** Those of the state; of a memory that the reading began with, what the budget has room for. */
+/** The lines of the state. If the reading began with a memory over the budget, only what fits. */
 async function shownLines({ lines, steps }: EditsState, context: Context): Promise<readonly Line[]> {
   const { budget } = context
   const texts = lines.map(({ text }) => safeText(text, context))
@@ -151,7 +151,7 @@ interface Step {
   readonly step: number
 }
 
-/** The memory after an update, within its budget; and what was counted on the way. */
+/** The memory after an update, within its budget, and the counts of its edits. */
 async function edited(
   before: readonly Line[],
   written: readonly Edit[],
@@ -177,7 +177,7 @@ async function edited(
   }
 }
 
-/** With one call: undefined where its response cannot be used, or makes no room, and where nothing could be shown. */
+/** Consolidates with one call. Undefined if the response is unusable or makes no room, or if the lines cannot be shown. */
 async function consolidated(
   lines: readonly Line[],
   added: ReadonlySet<Line>,
@@ -191,7 +191,7 @@ async function consolidated(
       ? prompts.messages('consolidateNotes', { memory })
       : prompts.messages('consolidate', { question, memory })
   }
-  // New lines beyond the window wait unseen.
+  // New lines that the window has no room for are not shown.
   let shown = lines
   while ((await context.roomBeside(messagesOf(shown))) < budget.memory) {
     const last = shown.at(-1)
@@ -201,7 +201,7 @@ async function consolidated(
   const written = await requestEdits(messagesOf(shown), shown, { step, kind: 'consolidate' }, context)
   if (!written?.length) return undefined
   const shorter = applyEdits(lines, written)
-  // A line that stands for others is not left out for being new: they would be lost with it.
+  // A line that replaces others is not dropped for being new: they would be lost with it.
   const lasting = shorter.lines.filter((line) => !added.has(line))
   if ((await tokensOf(lasting, context)) <= budget.memory) return shorter
   context.emit({
@@ -213,7 +213,7 @@ async function consolidated(
   return undefined
 }
 
-/** Without the new lines that do not fit; undefined where the others do not. */
+/** Drops new lines that do not fit; undefined if the other lines alone do not fit. */
 async function withinBudget(
   lines: readonly Line[],
   added: ReadonlySet<Line>,
@@ -231,7 +231,7 @@ async function withinBudget(
   )
 }
 
-/** The first lines, which fit, and those of the others that do, too: whole, since a part of one may say something else. */
+/** The first lines, which fit, and those of the others that fit too: whole lines, since a part may say something else. */
 async function linesWithin(
   most: number,
   first: readonly Line[],

@@ -13,7 +13,7 @@ describe('gates', () => {
     ['Yes.\n\n  Ann came.\n\nBob  left. \n\nEND', 'Ann came.\n\nBob  left.', true],
     ['```text\nyes\nAnn came.\nend\n```', 'Ann came.', true],
     ['yes\r\nAnn came.\r\nBob left.\rcontinue', 'Ann came.\nBob left.', false],
-    // Between the gates, gates are text.
+    // A gate between the gates is text.
     ['yes\nno\ncontinue', 'no', false],
     ['yes\nfor i in 1..3 do\nend\ncontinue', 'for i in 1..3 do\nend', false],
     ['yes\nyes\nend\nend', 'yes\nend', true],
@@ -67,7 +67,7 @@ describe('gates', () => {
       fc.property(memory, fc.nat(), (text, at) => {
         const whole = renderGates({ memory: text, exit: false })
         const cut = whole.slice(0, at % whole.length)
-        // What is left may close with a line of the memory that looks like a gate.
+        // The text left may end with a line of the memory that looks like a gate.
         fc.pre(!/\n\W*(?:end|continue)\W*$/i.test(cut))
         expect(parseGates(cut)).toHaveProperty('problem')
       }),

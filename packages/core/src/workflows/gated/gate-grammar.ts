@@ -3,18 +3,18 @@
  *
  *   no                 the update gate is shut: the memory stays. `end` on the next line opens the exit gate
  *
- *   yes                the update gate is open: the lines up to the last become the memory
+ *   yes                the update gate is open: the lines before the last become the memory
  *   MEMORY
  *   continue           or `end`: the exit gate
  *
- * Gates are whole lines, the first and the last: whatever stands between is memory, and no gate. A response of another form
- * has no meaning at all: nothing is guessed. Passed over is only what cannot mean anything: white space, empty lines at either
- * end, `continue` after `no`, a code fence round the whole response, and quotes, asterisks, a full stop or another case of a gate.
+ * Gates are whole lines, the first and the last: whatever stands between them is memory. A response of another form has no
+ * meaning at all: nothing is guessed. Ignored is only what cannot mean anything: white space, empty lines at either end,
+ * `continue` after `no`, a code fence round the whole response, and quotes, asterisks, a full stop or another case of a gate.
  */
 
 /** What a response decides. */
 export interface GatedResponse {
-  /** The new memory, trimmed and not empty; undefined: it stays. */
+  /** The new memory, trimmed and not empty; undefined if the memory stays. */
   readonly memory: string | undefined
   /** Enough was read. */
   readonly exit: boolean
@@ -27,7 +27,7 @@ const fence = /^```\w*[^\S\n]*\n(.*?)\n?```$/s
 const lineEnd = /\r\n|\r|\n/
 const word = /^["'`*]*([a-z]+)["'`*.]*$/i
 
-/** What is parsed as these gates; how a model is taught to write them. */
+/** The text that `parseGates` reads as these gates; models are taught to write it. */
 export const renderGates = ({ memory, exit }: GatedResponse): string =>
   memory === undefined ? (exit ? 'no\nend' : 'no') : `yes\n${memory}\n${exit ? 'end' : 'continue'}`
 

@@ -1,11 +1,11 @@
 /**
  * The prompts of `gated`.
  *
- * `paper`, for instruction-tuned models, asks what GRU-Mem's do (arXiv 2602.10560): whether the section brings news, the updated memory,
- * and whether to go on. They are lines here, not tags, and nothing is asked for but the gates and the memory.
+ * `paper`, for instruction-tuned models, asks for the same as GRU-Mem's (arXiv 2602.10560): whether the section brings news, the
+ * updated memory, and whether to go on. Here they are lines, not tags, and only the gates and the memory are asked for.
  *
- * `compact`, for very small models, is structure alone: the gates are learned in training. The frame is that of `overwrite`, sign
- * by sign, so that training can begin with a model of that workflow.
+ * `compact`, for very small models, is structure alone: the gates are learned in training. The frame is exactly that of
+ * `overwrite`, so training can begin with a model of that workflow.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
@@ -31,7 +31,7 @@ const paper = {
 
 export const gatedPrompts = definePrompts({
   conversations: {
-    /** Asks for the gates, and the memory where it changes. */
+    /** Asks for the gates, and for the memory if it changes. */
     update: ['question', 'memory', 'section'],
     /** The same without a question: general notes. */
     note: ['memory', 'section'],
@@ -39,7 +39,7 @@ export const gatedPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything was noted. */
+    /** The memory before anything is noted. */
     emptyMemory: [],
   },
   sets: {

@@ -66,14 +66,14 @@ it.each([
             expect(tokenizer.count(workflow.memory(state) === '' ? '' : shown)).toBeLessThanOrEqual(memory)
             expect(workflow.isState(after, { question, steps: ordinal + 1, endedEarly: done })).toBe(true)
             expect(tokenizer.count(workflow.memory(after))).toBeLessThanOrEqual(memory)
-            // From the second step on, what is shown is what the state says, sign by sign; and so it stays but for news.
+            // From the second step on, the prompt shows exactly what the state says, which changes only with news.
             if (ordinal > 0) expect(shown).toBe(state.memory ?? empty)
             const parsed = parseGates(response)
             const isUsed = events.includes('memory-end sampled')
             if ('problem' in parsed) expect(isUsed).toBe(false)
             const isNews = isUsed && 'memory' in parsed && parsed.memory !== undefined
             if (!isNews && ordinal > 0) expect(after.memory).toBe(state.memory)
-            // The exit gate alone ends a reading, and only where it may.
+            // Only the exit gate ends a reading, and only if the workflow allows it.
             const saysEnd = isUsed && 'exit' in parsed && parsed.exit
             expect(done ?? false).toBe(workflow === gatedExit && question !== undefined && saysEnd)
             state = after

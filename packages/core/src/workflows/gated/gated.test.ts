@@ -40,7 +40,7 @@ describe('the update gate', () => {
     ])
     expect(answer).toMatchObject({ answer: { text: 'Ann', outcome: 'found' }, steps: 4, warnings: [] })
     expect(answer?.usage).toMatchObject({ calls: 5, keptMemories: 0 })
-    // What is kept for a view that comes later.
+    // These events are valid log entries.
     expect(logEntry({ type: 'events', sequence: 1, events: memories }, '')).toBeUndefined()
   })
 
@@ -150,7 +150,7 @@ const responses: readonly (readonly [name: string, reply: ScriptedReply, code: s
   ['a memory cut by the limit', { text: 'yes\nBob came.\nend', finishReason: cut }, 'gates-cut'],
   ['"no" cut by the limit', { text: 'no', finishReason: cut }, 'gates-cut'],
   ['a full response whose end nobody tells', { text: yes('Bob'), finishReason: untold, usage }, 'gates-cut'],
-  // Of a server that counts otherwise.
+  // From a server that counts differently.
   ['a memory over its budget', { text: yes('word '.repeat(60)), finishReason: stopped }, 'gates-cut'],
   ['a memory without gates', 'Ann came. Bob came, too.', 'gates-malformed'],
   ['an exit alone', 'end', 'gates-malformed'],
@@ -168,7 +168,7 @@ describe('a model that breaks the form', () => {
       expect(memories[1]).toMatchObject({ memory: 'Ann came.', changed: false, origin: 'kept' })
       expect(memories[1]).not.toHaveProperty('gates')
       expect(shown[2]).toBe('Ann came.')
-      // No exit, either; and an answer that was found is not put in doubt by one lost chunk.
+      // A lost chunk does not end the reading, nor does it put an answer that was found in doubt.
       expect(answer).toMatchObject({ answer: { outcome: 'found' }, steps: 4, usage: { keptMemories: 1 } })
     }
   })

@@ -1,12 +1,12 @@
 /**
- * Gates on the memory and on the reading (GRU-Mem, arXiv 2602.10560; `gate-grammar.ts`): after each chunk the model writes whether
- * the section brings news, and only then a new memory; otherwise the memory stays, byte for byte, for a token or two. `gated-exit`
- * also ends the reading where the model writes that the memory holds everything; `gated` reads on to the end of the text, as tasks
- * need whose answer may change or grow.
+ * Gates on the memory and on the reading (GRU-Mem, arXiv 2602.10560; `gate-grammar.ts`): after each chunk the model writes
+ * whether the section brings news, and a new memory only if it does; otherwise the memory stays, byte for byte, for a token or
+ * two. `gated-exit` also ends the reading when the model writes that the memory holds everything; `gated` reads on to the end of
+ * the text, for tasks whose answer may change or grow.
  *
- * A response that is empty, a refusal, cut by its limit or not in the grammar changes nothing, is reported as a warning and
- * counted: it is never taken for "no news", nor does it end a reading. Nor can a reading end on an empty memory. What was not
- * read is told by the reader.
+ * A response that is empty, a refusal, cut by its limit or not in the grammar changes nothing; it is counted and reported as a
+ * warning. It is never taken for "no news", nor does it end a reading. Nor can a reading end on an empty memory. The reader
+ * reports what was not read.
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
@@ -78,7 +78,7 @@ const gatedWorkflow = (name: string, mayExit: boolean): GatedWorkflow => ({
 /** Reads to the end of the text, whatever the exit gate says. */
 export const gated = gatedWorkflow('gated', false)
 
-/** Ends the reading where the exit gate says so. */
+/** Ends the reading when the exit gate says so. */
 export const gatedExit: GatedWorkflow = {
   ...gatedWorkflow('gated-exit', true),
   conversationsOf: gated.name,
@@ -108,11 +108,11 @@ function isState(
 }
 
 interface Gates extends Omit<GatedResponse, 'memory'> {
-  /** Null: nothing is noted any more. Undefined: it stays. */
+  /** Null if nothing is noted any more; undefined if the memory stays. */
   readonly memory: string | null | undefined
 }
 
-/** The gates of the response; undefined, with a warning, where it has none. */
+/** The gates of the response; undefined, with a warning, if it has none. */
 async function requestGates(
   conversation: Conversation,
   before: string | null,

@@ -1,4 +1,4 @@
-/** A server counts other tokens than a reader that has to estimate them. */
+/** A server counts tokens differently from a reader that has to estimate them. */
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
@@ -8,11 +8,11 @@ import { createEstimateTokenizer } from '../../tokenizers/estimate.ts'
 
 const text = Array.from({ length: 36 }, (_, i) => `Sentence ${i} has exactly six words.`).join(' ')
 const found = '\\boxed{Ann}'
-/** By the estimate, all of it needs more than the budget of 48 tokens, and half of it less. */
+/** By the estimate, the whole needs more than the budget of 48 tokens, and half of it less. */
 const memory = `Nobody keeps it: ${'lighthouse '.repeat(24)}. Now Ann keeps it.`
 const newest = 'Now Ann keeps it.'
 
-/** Reads two chunks with a model that says nothing of its tokenizer, and asks for the answer. */
+/** Reads two chunks with a model that does not name its tokenizer, and asks for the answer. */
 async function readWith(replies: readonly ScriptedReply[], window: number, more = {}) {
   const budget = { window, question: 20, chunk: 200, memory: 48, output: 40 }
   const { tokenizer, countPromptTokens, ...model } = createScriptedModel(replies)

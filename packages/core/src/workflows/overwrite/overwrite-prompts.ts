@@ -2,15 +2,15 @@
  * The prompts of `overwrite`.
  *
  * `paper`, for instruction-tuned models, has the structure of MemAgent's (arXiv 2507.02259, section 3 and its code) and
- * instructions of our own: they treat the section as data, and ask to say when the answer is not there. A checkpoint that was
- * trained with the published words is better read with those (`examples/prompts-of-memagent.yaml`).
+ * instructions of our own: they treat the section as data, and ask to say when the answer is not there. A checkpoint trained with
+ * the published words is better read with those (`examples/prompts-of-memagent.yaml`).
  *
  * `compact`, for very small models, is structure alone: a model of a few million parameters learns the task in training and
- * cannot afford a hundred tokens of instructions per chunk. The question comes first, so that the words of a section can see
- * whether they are asked about: matching a name in front of them is far easier for a small model than keeping every name of
- * the section findable for a question that comes later. The memory comes last, beside the response that repeats or replaces
- * it. An answer prompt is known by its missing section. Memory and question start with a space, so that their words have the
- * same tokens as in running text.
+ * cannot afford a hundred tokens of instructions per chunk. The question comes first, so that the words of a section can tell
+ * whether they are asked about: for a small model, matching a name that came before is far easier than keeping every name of the
+ * section findable for a question that comes later. The memory comes last, beside the response that repeats or replaces it. An
+ * answer prompt is recognized by its missing section. Memory and question start with a space, so that their words have the same
+ * tokens as in running text.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
@@ -40,9 +40,9 @@ export const overwritePrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything was noted. */
+    /** The memory before anything is noted. */
     emptyMemory: [],
-    /** How a response that repeats the memory would read. */
+    /** A response that would repeat the memory. */
     draft: ['memory'],
   },
   defaults: { draft: '{memory}' },

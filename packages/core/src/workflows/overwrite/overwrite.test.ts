@@ -1,4 +1,4 @@
-/** What happens to a memory that cannot be used, and what the prompts hold. The rest is in the contract. */
+/** What happens to an unusable memory, and what the prompts hold. The rest is in the contract. */
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'

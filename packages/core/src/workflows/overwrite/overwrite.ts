@@ -2,10 +2,10 @@
  * MemAgent's workflow (arXiv 2507.02259): after each chunk the whole memory is rewritten; the answer is written from
  * the last memory alone.
  *
- * A rewrite never destroys the memory silently. An empty response or a refusal keeps the previous memory; a response
- * that ran into the token limit is taken up to its last whole sentence or line; both are reported as warnings and the
- * former is counted. A memory that prompts cannot show whole is reported, too. When nothing was noted by the end, the answer is that the text does not answer, without a call;
- * otherwise there is one call a chunk and one for the answer, or two where the first gives none (`final-answer.ts`).
+ * A rewrite never destroys the memory silently. An empty response or a refusal keeps the previous memory and is counted; a
+ * response that ran into the token limit is taken up to its last whole sentence or line. Both are reported as warnings, and so is
+ * a memory that prompts cannot show whole. If nothing is noted by the end, the answer is that the text does not answer, without a
+ * call; otherwise there is one call a chunk and one for the answer, or two if the first gives none (`final-answer.ts`).
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'

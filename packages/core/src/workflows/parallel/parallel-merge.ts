@@ -1,4 +1,4 @@
-/** The merges of reports: in parts where they do not fit together, and into the memory. */
+/** Merges reports: in parts if they do not fit together, and into the memory. */
 import type { ChatResult } from '../../chat/chat.ts'
 import { flawOf } from '../answer/response-flaw.ts'
 import { fitted, wholeSentences } from '../cut-text.ts'
@@ -12,7 +12,7 @@ import type { ParallelState } from './parallel-state.ts'
 
 type Context = ReadingContext<typeof parallelPrompts>
 
-/** The state with one note in the place of each group. */
+/** Replaces each group by one note. */
 export async function mergeInParts(
   state: ParallelState,
   groups: readonly (readonly Note[])[],
@@ -32,7 +32,7 @@ export async function mergeInParts(
   return { ...state, notes: withMerged(state.notes, groups, merged) }
 }
 
-/** The memory that all notes are merged into; they fit into one merge. */
+/** The memory with all notes merged into it; they fit into one merge. */
 export async function mergeIntoMemory(state: ParallelState, context: Context): Promise<string> {
   const conversation = await merging(state, state.notes, context.budget.memory, context)
   const result = await context.chat(conversation)
@@ -75,10 +75,7 @@ async function merging(
   }
 }
 
-/**
- * What a merge wrote, as prompts show it and within its limit; where it says nothing, as much of the fallback as there is room
- * for.
- */
+/** What a merge wrote, as prompts show it and within its limit. If it says nothing, as much of the fallback as fits. */
 async function accepted(
   result: ChatResult,
   fallback: string,

@@ -57,7 +57,7 @@ describe('notes on their way into a memory', () => {
           const merge = (groups: readonly (readonly Note[])[]) => {
             for (const group of groups) expect(group.length).toBeGreaterThan(1)
             merges += groups.length
-            // What is merged stays as long as it may be.
+            // Merged notes are as long as they may be.
             const merged = groups.map((group) => ({ ...noteOf(0, most), ...placeOfMerge(group) }))
             notes = withMerged(notes, groups, merged)
             const steps = notes.map(({ step }) => step)
@@ -80,7 +80,7 @@ describe('notes on their way into a memory', () => {
             if (groups.length <= 1) break
             merge(groups.filter((group) => group.length > 1))
           }
-          // And the one into the memory.
+          // The last merge is the one into the memory.
           expect(merges + 1).toBeLessThanOrEqual(mostMerges(sizes.length, budget))
         },
       ),

@@ -1,13 +1,13 @@
 /**
  * Which reports are merged together. What does not fit into one merge is merged in parts, in the order of the text: each takes as
- * many notes as there is room for, and what comes of it is a note of the next level. So a note is rewritten a few times
- * however many there are, and no more than a window of them waits at each level.
+ * many notes as fit, and its result is a note of the next level. So a note is rewritten only a few times, however many there are,
+ * and no more than a window of notes waits at each level.
  */
 import type { WindowBudget } from '../../chat/profile.ts'
 
-/** A report, or what several were merged into. */
+/** A report, or the result of merging several. */
 export type Note = {
-  /** Ordinal of the first chunk that it is about. */
+  /** Ordinal of the first chunk it is about. */
   readonly step: number
   /** How often its reports were merged. */
   readonly level: number
@@ -17,16 +17,16 @@ export type Note = {
 
 /** Between two notes. */
 const gap = '\n\n'
-/** Tokens of a gap, more than enough. */
+/** An upper bound for the tokens of a gap. */
 const gapTokens = 4
 
-/** Tokens of the longest note: two of them fit into a merge, where they have the room of a chunk. */
+/** The most tokens in a note: two notes fit into a merge, which has the room of a chunk. */
 export const noteTokens = ({ chunk, memory }: WindowBudget): number =>
   Math.max(1, Math.min(memory, Math.floor((chunk - gapTokens) / 2)))
 
 export const textOfNotes = (notes: readonly Note[]): string => notes.map(({ text }) => text).join(gap)
 
-/** The note of a merge stands where the first of them stood. */
+/** A merged note takes the place of its first note. */
 export const placeOfMerge = (notes: readonly Note[]): Omit<Note, 'text'> => ({
   step: notes[0]!.step,
   level: 1 + Math.max(...notes.map(({ level }) => level)),
@@ -35,7 +35,10 @@ export const placeOfMerge = (notes: readonly Note[]): Omit<Note, 'text'> => ({
 /** Tokens of a text, as prompts show it. */
 type Count = (text: string) => Promise<number>
 
-/** In order; every group but the last is full: the next note has no room in it. A group has two notes where there are two. */
+/**
+ * Groups in order; every group but the last is full, since the next note does not fit. A group takes two notes whatever their
+ * size.
+ */
 export async function groupsThatFit(
   notes: readonly Note[],
   { chunk }: WindowBudget,
@@ -53,8 +56,7 @@ export async function groupsThatFit(
 }
 
 /**
- * What can be merged before the pass is read: the full groups of the lowest level that has any. Empty where every level still
- * has room.
+ * What can be merged before the pass ends: the full groups of the lowest level that has any. Empty if every level still has room.
  */
 export async function fullGroups(
   notes: readonly Note[],
@@ -69,7 +71,7 @@ export async function fullGroups(
   return []
 }
 
-/** The notes with each group replaced by what came of it. */
+/** The notes with each group replaced by its merged note. */
 export function withMerged(
   notes: readonly Note[],
   groups: readonly (readonly Note[])[],
@@ -80,11 +82,11 @@ export function withMerged(
   return notes.flatMap((note) => first.get(note) ?? (gone.has(note) ? [] : note))
 }
 
-/** Merges of one pass at most, where every chunk reports as much as it may. */
+/** The most merges a pass takes, if every chunk reports as much as it may. */
 export function mostMerges(chunks: number, budget: WindowBudget): number {
   if (chunks === 0) return 0
   const perMerge = Math.max(2, Math.floor((budget.chunk + gapTokens) / (noteTokens(budget) + gapTokens)))
   const levels = Math.ceil(Math.log(chunks) / Math.log(perMerge))
-  // A full merge leaves one note of `perMerge`; of each level, the last may not be full. And the one into the memory.
+  // A full merge turns `perMerge` notes into one; the last of each level may not be full. Plus the one into the memory.
   return Math.min(chunks, Math.floor((chunks - 1) / (perMerge - 1)) + levels + 1)
 }

@@ -8,8 +8,8 @@
  * training can begin with a model of that workflow. A prompt with reports asks for a merge, one without reports and section
  * for the answer.
  *
- * What all chunks of a pass share stands first, so that a server computes it once. The reports stand where a section stands
- * elsewhere, and have its budget.
+ * What all chunks of a pass share comes first, so that a server computes it once. The reports take the place and the budget that
+ * a section has in other prompts.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
@@ -40,7 +40,7 @@ export const parallelPrompts = definePrompts({
     report: ['question', 'memory', 'section'],
     /** The same without a question: general notes. */
     reportNotes: ['memory', 'section'],
-    /** Puts reports, or what came of several, into the memory. */
+    /** Merges reports, or notes merged from several, into the memory. */
     merge: ['question', 'memory', 'section'],
     /** The same without a question. */
     mergeNotes: ['memory', 'section'],
@@ -48,7 +48,7 @@ export const parallelPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything was reported. */
+    /** The memory before anything is reported. */
     emptyMemory: [],
   },
   sets: {

@@ -31,7 +31,7 @@ it('no response, section or start memory breaks a memory, a prompt or the window
       async ({ start, ...budgets }, sections, replies) => {
         const { question, tokenizer, memory, chunk } = budgets
         const prompts: string[] = []
-        // The context rejects what is beyond the window.
+        // The context rejects prompts beyond the window.
         const { context } = await tightContext(parallel, budgets, (prompt) => {
           prompts.push(prompt)
           return replies.next().value

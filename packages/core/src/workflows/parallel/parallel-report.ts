@@ -1,4 +1,4 @@
-/** A batch of chunks, each read against the shared memory; and what their reports say. */
+/** Reads a batch of chunks, each against the shared memory, and collects their reports. */
 import type { ChatResult } from '../../chat/chat.ts'
 import type { Chunk } from '../../chunking/chunker.ts'
 import { flawOf } from '../answer/response-flaw.ts'
@@ -13,7 +13,7 @@ import { parseReport } from './report-grammar.ts'
 
 type Context = ReadingContext<typeof parallelPrompts>
 
-/** The state with the news of these chunks, which are the next ones, in their order. */
+/** The state with the news of these chunks added. They must be the next ones, in order. */
 export async function readReports(
   state: ParallelState,
   chunks: readonly Chunk[],
@@ -46,7 +46,7 @@ export async function readReports(
   return { ...state, notes, ordinal: read, steps }
 }
 
-/** As prompts show it; undefined without news, and with a warning where the response cannot be used. */
+/** The news as prompts show it. Undefined if there is none, and with a warning if the response cannot be used. */
 async function newsIn(
   result: ChatResult,
   tag: ConversationTag,
@@ -58,7 +58,7 @@ async function newsIn(
   const flaw = flawOf(result, maxTokens)
   const isCut = flaw?.kind === 'cut'
   const report = flaw && !isCut ? flaw : parseReport(result.text)
-  // A verdict alone may have been about to go on.
+  // A cut response with only a verdict may have been about to go on.
   if ('problem' in report || (isCut && report.news === undefined)) {
     const problem = isCut ? flaw.problem : 'problem' in report ? report.problem : ''
     context.emit({

@@ -1,24 +1,24 @@
-/** The state of a reading with `parallel`, and what a checkpoint could lie about. */
+/** The state of a reading with `parallel`, and the check of one from a checkpoint. */
 import { aCount, aFlag, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
 import type { Json, StateOrigin } from '../workflow.ts'
 import type { Note } from './parallel-notes.ts'
 
-/** PI-Mem's: more passes gained nothing there. */
+/** As in PI-Mem, where more passes gained nothing. */
 export const mostPasses = 3
 
 export type ParallelState = {
   readonly question: string | null
-  /** As sampled, without white space around it; all chunks of a pass are read against it. Empty while nothing is noted. */
+  /** As sampled, trimmed; all chunks of a pass are read against it. Empty while nothing is noted. */
   readonly memory: string
-  /** Reports of this pass that are not in the memory yet, or what they were merged into; in the order of the text. */
+  /** Reports of this pass that are not in the memory yet, or notes merged from them, in the order of the text. */
   readonly notes: readonly Note[]
   /** Chunks of the text; 0 in the first pass, which counts them. */
   readonly chunks: number
-  /** Passes that have ended. */
+  /** Passes completed. */
   readonly pass: number
-  /** Chunks read in the present pass. */
+  /** Chunks read in the current pass. */
   readonly ordinal: number
-  /** The present pass has no further chunks; what is left of it are merges. */
+  /** The current pass has no more chunks; only merges are left. */
   readonly isRead: boolean
   /** Chunks read over all passes. */
   readonly steps: number

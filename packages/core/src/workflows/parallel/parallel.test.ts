@@ -1,4 +1,4 @@
-/** Passes, reports and merges. Grammar and grouping have test files of their own, the rest is in the contract. */
+/** Passes, reports and merges. Grammar and grouping have test files of their own; the rest is in the contract. */
 import { describe, expect, it } from 'vitest'
 import { createTextDocument } from '../../documents/text-document.ts'
 import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
@@ -17,7 +17,7 @@ import { mostMerges, noteTokens } from './parallel-notes.ts'
 import type { ParallelState } from './parallel-state.ts'
 
 const readWith = readingWith(parallel)
-/** Replies by the place of their conversation, such as `report 0/2` for the third chunk of the first pass. */
+/** Replies keyed by their conversation, such as `report 0/2` for the third chunk of the first pass. */
 const byPlace =
   (replies: Readonly<Record<string, string>>, otherwise = 'no') =>
   ({ conversation: { tag } }: RehearsedCall) =>
@@ -136,7 +136,7 @@ describe('a report', () => {
     expect(memories).toMatchObject([{ step: 1, origin: 'kept', changed: false }])
     expect(answer?.answer.outcome).toBe('unsure')
     expect(answer?.usage.keptMemories).toBe(1)
-    // An answer that was found is not put in doubt by one lost report.
+    // One lost report does not put an answer that was found in doubt.
     const found = await readWith([
       'yes\nAnn.',
       reply,
@@ -231,7 +231,7 @@ describe('merges', () => {
   })
 })
 
-/** Two batches of chunks; what is reported depends on all that is shown. */
+/** Two batches of chunks; the reports depend on everything shown. */
 const busy = {
   text: contractText(45),
   respond: ({ conversation: { tag }, prompt }: RehearsedCall) => {
@@ -266,7 +266,7 @@ describe('a long reading', () => {
     for (const concurrency of [2, 7, 64]) expect(await at(concurrency)).toEqual(alone)
   })
 
-  // At every conversation of a shorter text: the contract.
+  // The contract does this at every conversation of a shorter text.
   it('goes on from a kill in any batch or merge as if there had been none', async () => {
     const { text, respond } = busy
     const whole = await rehearsal(respond, { text })
@@ -277,7 +277,7 @@ describe('a long reading', () => {
       await expect(rehearsal(respond, { text, checkpoints, failAtCall })).rejects.toThrow('the model is gone')
       const resumed = await rehearsal(respond, { text, checkpoints })
       expect(resumed.outcome).toEqual(whole.outcome)
-      // Those in flight with the one that failed, and that one.
+      // The one that failed, and those in flight with it.
       expect(resumed.conversations.length).toBeLessThanOrEqual(whole.conversations.length - failAtCall + 7)
     }
   })
@@ -301,7 +301,7 @@ describe('a long reading', () => {
     for (const state of states) {
       expect(isState(state)).toBe(true)
       expect(isState(state, { ordinal: state.ordinal + 1 })).toBe(false)
-      // Between two passes it may be done or not.
+      // Between two passes the reading may be done or not.
       const isBetween = state.pass < 3 && state.ordinal === 0
       expect(isState(state, { isDone: !state.isDone })).toBe(isBetween && state.pass > 0)
       expect(isState(state, { pass: 4 })).toBe(false)

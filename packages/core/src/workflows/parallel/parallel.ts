@@ -1,15 +1,15 @@
 /**
- * All chunks are read against one shared memory at the same time; those with news are merged into the next memory; up to three
- * passes, until no chunk has news (PI-Mem, arXiv 2608.03048). What one pass found guides the next, and no fact waits in a
- * memory that is rewritten after every chunk.
+ * Reads all chunks at the same time against one shared memory and merges those with news into the next memory, in up to three
+ * passes, until no chunk has news (PI-Mem, arXiv 2608.03048). What one pass found guides the next, and no fact waits in a memory
+ * that is rewritten after every chunk.
  *
- * A pass is read in batches, so no more than one is held, however long the text is. Every round of conversations is a checkpoint:
- * a batch of reports, merges that do not depend on each other, the merge into the memory. None depends on how many
+ * A pass is read in batches, so no more than one batch is held, however long the text is. Every round of conversations is a
+ * checkpoint: a batch of reports, merges that do not depend on each other, the merge into the memory. None depends on how many
  * conversations take place at the same time.
  *
- * A report that is empty, a refusal or not in its form changes nothing, is told as a warning and counted: it is never taken for
- * "no". One that reached its limit is taken up to its last whole sentence. Where a merge gives nothing, its notes are kept as
- * far as there is room. When nothing was noted by the end, the answer is that the text does not answer, without a call.
+ * A report that is empty, a refusal or malformed changes nothing; it is counted and reported as a warning, and never taken for
+ * "no". A report that reached its limit is taken up to its last whole sentence. If a merge gives nothing, its notes are kept as
+ * far as there is room. If nothing is noted by the end, the answer is that the text does not answer, without a call.
  */
 import type { Chunk } from '../../chunking/chunker.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
@@ -20,7 +20,7 @@ import { parallelPrompts } from './parallel-prompts.ts'
 import { readReports } from './parallel-report.ts'
 import { isParallelState, mostPasses, type ParallelState } from './parallel-state.ts'
 
-/** Chunks that are held at a time: more than most servers take at once. */
+/** Chunks held at a time: more than most servers take at once. */
 const batchSize = 64
 
 type Context = ReadingContext<typeof parallelPrompts>
@@ -62,7 +62,7 @@ export const parallel: Workflow<ParallelState, typeof parallelPrompts> = {
   memory: ({ memory }) => memory,
   withMemory: (state, memory) => ({ ...state, memory: memory.trim() }),
 
-  /** For programs that read chunk by chunk: news are merged at once. */
+  /** For programs that read chunk by chunk: news is merged at once. */
   async read(state, chunk, context) {
     const reported = await readReports(state, [chunk], context)
     if (reported.notes.length === 0) return { state: reported }
@@ -83,7 +83,7 @@ export const parallel: Workflow<ParallelState, typeof parallelPrompts> = {
   },
 }
 
-/** To the end of the text, with those merges that make room on the way. */
+/** Reads to the end of the text, merging on the way only to make room. */
 async function* readPass(
   start: ParallelState,
   openChunks: (fromOrdinal?: number) => AsyncIterable<Chunk>,
@@ -109,7 +109,7 @@ async function* makeRoom(start: ParallelState, context: Context): AsyncGenerator
   }
 }
 
-/** What was reported becomes the next memory; without any reports, the reading is done. */
+/** Merges the reports into the next memory; without reports, the reading is done. */
 async function* endPass(start: ParallelState, context: Context): AsyncGenerator<ParallelState> {
   let state = start
   for (;;) {

@@ -1,14 +1,14 @@
 /**
- * What a chunk reports: `no`, alone, or `yes` with the details. PI-Mem's form (`<check>yes</check>`, arXiv 2608.03048) is read,
- * too. There, whatever is not its "no" counts as news, and a "no" anywhere in it as none; here both are malformed.
+ * What a chunk reports: `no`, alone, or `yes` with the details. PI-Mem's form (`<check>yes</check>`, arXiv 2608.03048) is
+ * accepted, too. There, anything without its "no" counts as news, and a "no" anywhere counts as none; here both are malformed.
  */
 
 export type Report =
   | { readonly news: string | undefined }
-  /** Goes on after "the response". */
+  /** Continues "the response". */
   | { readonly problem: string }
 
-/** The verdict with the signs that models put round or behind it. */
+/** The verdict, with the punctuation that models put around or after it. */
 const verdict =
   /^["'`*_]*(?:<check>\s*)?["'`*_]*(yes|no)(?![\p{L}\p{N}])["'`*_]*(?:\s*<\/check>)?["'`*_]*[ \t]*[.,:;!-]*["'`*_]*/iu
 

@@ -3,12 +3,12 @@
  * thoughts and images. One row per family, each token as in its source; `neutralize.ts` handles case, white space and
  * closing forms.
  *
- * Left out on purpose: tokens that are ordinary words of other texts and structure no conversation, such as Mistral's
- * `[ARGS]` and `[PREFIX]`, StarCoder's `<filename>` and HTML's `<video>`; and roles that are plain text (`User:`).
+ * Deliberately left out: tokens that are ordinary words of other texts and structure no conversation, such as Mistral's `[ARGS]`
+ * and `[PREFIX]`, StarCoder's `<filename>` and HTML's `<video>`; and roles in plain text (`User:`).
  */
 export interface ControlTokenFamily {
   readonly models: string
-  /** A published template, tokenizer or description; paths are of the repository's main branch. */
+  /** A published template, tokenizer or description; paths are on the repository's main branch. */
   readonly source: string
   readonly tokens: readonly string[]
 }

@@ -13,13 +13,13 @@ const neutralize = createNeutralizer(markers)
 const controlTokens = controlTokenFamilies.flatMap(({ tokens }) => tokens)
 const structure = [...markers, ...controlTokens]
 
-/** What a reader who does not see white space, case and invisible signs would find. */
+/** The markers found by a reader who ignores white space, case and invisible characters. */
 const structureIn = (text: string) => {
   const plain = text
     .normalize('NFKC')
     .replace(/[\s\p{Cf}]/gu, '')
     .toLowerCase()
-  // Both have plain forms; fullwidth signs of the text itself are no markers.
+  // Found in the plain form of both; fullwidth characters of the text itself are not markers.
   return structure.filter((marker) => plain.includes(marker.normalize('NFKC').toLowerCase()))
 }
 
@@ -29,7 +29,7 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), signs, fc.string({ maxLength: 3 })), { maxLength: 16 })
   .map((parts) => parts.join(''))
 
-/** The tags of the prompts as a lenient reader of HTML finds them, attributes and all, even where nothing closes them. */
+/** The tags of the prompts as a lenient HTML parser finds them, attributes and all, even unclosed. */
 const tagsIn = (text: string) => {
   const plain = text.normalize('NFKC').replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
   return [

@@ -1,8 +1,8 @@
 /**
  * Makes text from documents, memories and questions unable to close a section, open another one or end a turn: the opening
  * character of a prompt marker, or of a chat model's control token, is replaced by a look-alike.
- * The change is visible and small. Nothing is removed, so parts cannot join into a new marker; and every rule treats a
- * look-alike like the original, so doing it twice changes nothing more.
+ * The change is visible and small. Nothing is removed, so parts cannot join into a new marker; and every rule treats a look-alike
+ * like the original, so neutralizing is idempotent.
  *
  * Characters are compared as the most lenient tokenizers do: ignoring case, compatibility forms (`＜`, `ｓ`), white space and
  * invisible characters. Letters of other alphabets that only look alike are other tokens, and stay.
@@ -22,15 +22,15 @@ const openingSigns = /[<[\]\\|＜﹤［］＼﹨]/g
 
 const whiteSpace = /\s/u
 const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
-/** After a tag's name, these make it another name. */
+/** Characters that continue a tag's name. */
 const inName = /[\p{L}\p{M}\p{N}_.:-]/u
-/** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. Includes look-alikes of brackets. */
+/** Characters after a name in source code: `Map<Memory, T>`, `i<memory;`. Includes look-alikes of brackets. */
 const inExpression = /[,;@$&()[\]〔〕+*%?!~^]/u
 
-/** `tag`: only if the name ends there, with any attributes. `bar`: only without white space on its inner side. */
+/** `tag`: only if the name ends there, with or without attributes. `bar`: only without white space on its inner side. */
 type MarkerEnd = 'whole' | 'tag' | 'bar'
 
-/** A tree of characters; a node with an end is a marker. */
+/** A node with an end is a marker. */
 interface TrieNode {
   readonly next: Map<string, TrieNode>
   end?: MarkerEnd
@@ -96,8 +96,8 @@ function add(root: TrieNode, marker: string, end: MarkerEnd): void {
 }
 
 /**
- * Whether a marker begins at this character. Reads at most as many characters as the longest marker has, and the invisible
- * ones between them once, so the work over a text is linear.
+ * Whether a marker begins at this character. Reads at most as many characters as the longest marker has, and the invisible ones
+ * between them once, so a whole text takes linear time.
  */
 function opensMarker(text: string, start: number, tree: TrieNode, lastClosing: number): boolean {
   let node = tree
@@ -123,14 +123,14 @@ function opensMarker(text: string, start: number, tree: TrieNode, lastClosing: n
   }
 }
 
-/** At the end of a text as well: what follows it in the prompt may close the tag. */
+/** Also true at the end of a text: what follows it in the prompt may close the tag. */
 function endsName(text: string, { hasWhiteSpace, end }: Gap, isClosing: boolean): boolean {
   if (hasWhiteSpace || end === text.length) return true
   const sign = String.fromCodePoint(text.codePointAt(end) as number)
   return !inName.test(sign) && (isClosing || !inExpression.test(sign))
 }
 
-/** After `<|`, and before `|>`. */
+/** White space after `<|` or before `|>`. */
 const hasSpaceInside = (text: string, start: number, sign: string, gap: Gap): boolean =>
   folded(sign) === '>' ? whiteSpace.test(text[start - 1] ?? ' ') : gap.hasWhiteSpace
 

@@ -12,7 +12,7 @@ import { definePrompts, type PromptSet, type Prompts, parsePromptSet, promptsFor
 const recorded = JSON.parse(
   readFileSync(new URL('../__fixtures__/rendered-prompts.json', import.meta.url), 'utf8'),
 )
-/** With what looks like places in it. */
+/** Texts with what looks like places in them. */
 const parts = {
   question: 'Who wrote the code down?',
   memory: 'Ann has a {memory}.',

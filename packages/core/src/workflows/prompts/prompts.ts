@@ -1,6 +1,6 @@
 /**
- * Prompts are data. A workflow says which templates it renders, with which places, and brings sets of them by name. A model's
- * profile names one of these sets, or carries one of its own: the very words that a checkpoint was trained with.
+ * Prompts are data. A workflow names the templates it renders and their places, and brings named sets of templates. A model's
+ * profile names one of these sets, or carries its own: the very words that a checkpoint was trained with.
  */
 import type { Message } from '../../chat/message.ts'
 import { ConfigurationError, WorkflowError } from '../../errors.ts'
@@ -15,18 +15,18 @@ type PlacesByName = Readonly<Record<string, readonly string[]>>
 export interface PromptPlaces {
   /** Each is rendered as a conversation of one message. */
   readonly conversations: PlacesByName
-  /** Other texts, such as the memory before anything was read. */
+  /** Other texts, such as the memory before anything is read. */
   readonly texts: PlacesByName
 }
 
-/** A set of templates by their names, as a file holds it. */
+/** A set of templates by name, as in a file. */
 export interface PromptSet {
   /** For records and messages. */
   readonly name: string
-  /** Where it comes from, for messages: a path. */
+  /** Path of the file it came from, for messages. */
   readonly source?: string | undefined
   readonly templates: Readonly<Record<string, string>>
-  /** What structures the templates beside their tags, such as `[END]`. @default nothing */
+  /** Strings other than tags that structure the templates, such as `[END]`. @default none */
   readonly markers?: readonly string[] | undefined
 }
 
@@ -39,26 +39,26 @@ type SetOf<Places extends PromptPlaces> = Omit<PromptSet, 'name' | 'source' | 't
 export interface WorkflowPrompts<Places extends PromptPlaces = PromptPlaces> extends PromptPlaces {
   readonly conversations: Places['conversations']
   readonly texts: Places['texts']
-  /** Places that hold memories, and how many of them at most: the window has room for each. @default { memory: 1 } */
+  /** Places that hold memories, and the most memories in each: the window has room for them. @default { memory: 1 } */
   readonly memories?: {
     readonly [Place in Places['conversations'][keyof Places['conversations']][number]]?: number
   }
   /** Texts that a set may leave out. @default none */
   readonly defaults?: Readonly<Record<string, string>> | undefined
-  /** By name; the first is used where a profile says nothing. */
+  /** By name; the first is used if a profile names none. */
   readonly sets: Readonly<Record<string, SetOf<Places>>>
 }
 
-/** How many memories a template shows at most. */
+/** The most memories a template shows. */
 export const memoriesIn = (template: string, { memories = { memory: 1 } }: WorkflowPrompts): number =>
   Object.entries(memories).reduce((sum, [place, count = 0]) => sum + count * timesOf(place, template), 0)
 
 type PartsOf<Names> = Names extends readonly string[] ? { readonly [Place in Names[number]]: string } : never
 
-/** A set that was checked, ready to be rendered. Parts must be neutralized before. */
+/** A checked set, ready to be rendered. Parts must be neutralized first. */
 export interface Prompts<Places extends PromptPlaces = PromptPlaces> {
   readonly name: string
-  /** Identity of the set: its name, and for a set that is not the workflow's own, a hash of its words. */
+  /** Identity of the set: its name, and a hash of its words if it is not the workflow's own. */
   readonly identity: string
   /** What structures these prompts; text from documents, memories and questions must not contain it. */
   readonly markers: readonly string[]
@@ -71,8 +71,8 @@ export interface Prompts<Places extends PromptPlaces = PromptPlaces> {
 }
 
 /**
- * What a workflow's `prompts` are; keeps the names of templates and places in its type.
- * @throws ConfigurationError for a set that lacks a template or a place, or has one too many
+ * Checks a workflow's `prompts`; keeps the names of templates and places in its type.
+ * @throws ConfigurationError for a set with a missing or extra template or place
  */
 export function definePrompts<const Conversations extends PlacesByName, const Texts extends PlacesByName>(
   prompts: WorkflowPrompts<{ readonly conversations: Conversations; readonly texts: Texts }>,
@@ -82,10 +82,10 @@ export function definePrompts<const Conversations extends PlacesByName, const Te
 }
 
 /**
- * The prompts that a workflow is to use.
+ * The prompts for a workflow.
  * @param chosen a name of the workflow's own sets, or another set. @default the workflow's first
- * @throws ConfigurationError for an unknown name, listing the known ones; of a set, naming its file and every template that
- *   is missing, unknown, or not as the workflow renders it
+ * @throws ConfigurationError for an unknown name, listing the known ones; for a set, naming its file and every template that is
+ * missing, unknown, or not as the workflow renders it
  */
 export function promptsFor<Places extends PromptPlaces>(
   { name: workflow, prompts }: { readonly name: string; readonly prompts: WorkflowPrompts<Places> },
@@ -104,15 +104,15 @@ export function promptsFor<Places extends PromptPlaces>(
   })
 }
 
-/** Identity of a choice of prompts, before it is known which workflow it is for. */
+/** Identity of a choice of prompts whose workflow is not known yet. */
 export const promptsIdentity = (chosen: string | PromptSet): string =>
   typeof chosen === 'string'
     ? chosen
     : `${chosen.name} ${hashOf(JSON.stringify([Object.entries(chosen.templates).sort(), chosen.markers]))}`
 
 /**
- * A set as a file holds it: `name` and `markers`, which may be left out, and the templates by their names.
- * @param source for messages: the file @param name where the file names none
+ * Parses a set from a file: optional `name` and `markers`, and the templates by name.
+ * @param source for messages: the file @param name if the file has none
  * @throws ConfigurationError naming file and field
  */
 export function parsePromptSet(fields: unknown, source: string, name: string): PromptSet {
@@ -136,7 +136,7 @@ export function parsePromptSet(fields: unknown, source: string, name: string): P
   }
 }
 
-/** As `parsePromptSet` reads it. */
+/** The inverse of `parsePromptSet`. */
 export const writtenPrompts = (chosen: string | PromptSet): string | Readonly<Record<string, unknown>> =>
   typeof chosen === 'string'
     ? chosen
@@ -168,7 +168,7 @@ function checked<Places extends PromptPlaces>(
     ...problemsOfMarkers(set.markers ?? []),
   ]
   if (problems.length > 0) throw invalid(set.source ?? `The set ${set.name}`, problems, workflow)
-  // A workflow in JavaScript has no types that would tell.
+  // A workflow in JavaScript has no type checks.
   const render = (name: PropertyKey, parts: Readonly<Record<string, string>> = {}) => {
     const [field, template] = [String(name), templates[String(name)]]
     if (template === undefined) throw notRendered(set.name, field, 'there is no such template')

@@ -12,7 +12,7 @@ import { promptsFor } from './prompts.ts'
 afterEach(stop)
 
 const block = /<(\w+)> ?\n\{\w+\}\n<\/\1>\n\n/g
-/** Words and blocks without their order. */
+/** Words and blocks, regardless of order. */
 const partsOf = (template: string) => [
   template.replace(block, '').replace(/\s+/g, ' '),
   ...[...template.matchAll(block)].map(([whole]) => whole).sort(),
@@ -40,7 +40,7 @@ describe.each(workflowNames)('section-first of %s', (name) => {
         expect(template.match(/\{\w+\}/)?.[0], kind).toBe('{section}')
       }
     }
-    // With a question and without.
+    // One with a question and one without.
     expect(moved).toBe(2)
     expect([...sectionFirst.markers].sort()).toEqual([...paper.markers].sort())
   })
@@ -95,7 +95,7 @@ describe('a server with a prefix cache', () => {
       await shareOf('paper', workflow),
       await shareOf('section-first', workflow),
     ]
-    // Of eight questions, seven could share everything.
+    // Seven of the eight questions can share everything.
     expect(sectionFirst).toBeGreaterThan(0.7)
     // The instructions are the same for all.
     expect(inOrder).toBeLessThan(0.4)

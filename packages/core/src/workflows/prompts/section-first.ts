@@ -1,12 +1,12 @@
 /**
  * Another order for prompts that begin with their instructions: the section before question and memory. All questions about a
- * text then share the beginning of a prompt up to the end of the section, which servers with a prefix cache compute once.
+ * text then share the beginning of a prompt up to the end of the section, which a server with a prefix cache computes once.
  */
 
 const section = '<section>\n{section}\n</section>\n\n'
 const firstBlock = /<\w+> ?\n\{/
 
-/** The same words, the section moved before the first of the other blocks; a template without a section stays. */
+/** The same words with the section moved before the first of the other blocks; a template without a section stays. */
 export const sectionFirst = <Templates extends Readonly<Record<string, string>>>(
   templates: Templates,
 ): Templates =>

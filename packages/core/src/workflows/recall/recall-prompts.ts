@@ -2,11 +2,11 @@
  * The prompts of `recall`.
  *
  * `paper`, for instruction-tuned models, has the structure of ReMemR1's (arXiv 2509.23040): the recalled memory stands before the
- * memory, and a response has an `<update>` and may have a `<recall>`. The instructions are our own, and ask for no thinking: it
- * would take its tokens from the memory.
+ * memory, and a response has an `<update>` and may have a `<recall>`. The instructions are our own, and do not ask for thinking,
+ * which would take its tokens from the memory.
  *
- * `compact`, for very small models, is structure alone: the form of a response is learned in training. The frame is that of
- * `overwrite`, tag by tag, with one more part.
+ * `compact`, for very small models, is structure alone: the form of a response is learned in training. The frame has the tags of
+ * `overwrite` and one more part.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
@@ -40,9 +40,9 @@ export const recallPrompts = definePrompts({
     answer: ['question', 'recalled', 'memory'],
   },
   texts: {
-    /** The memory before anything was noted. */
+    /** The memory before anything is noted. */
     emptyMemory: [],
-    /** Where no old memory is shown. */
+    /** Shown if no old memory is. */
     nothingRecalled: [],
   },
   memories: { memory: 1, recalled: 1 },

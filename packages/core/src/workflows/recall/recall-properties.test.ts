@@ -80,7 +80,7 @@ it('no response, section or start memory breaks a memory, a prompt, the window o
           for (const one of [shown, recalled]) {
             expect(tokenizer.count(one)).toBeLessThanOrEqual(budget)
           }
-          // What is shown is what the state says, sign by sign, and what the last response asked for.
+          // The prompt shows exactly what the state says, and what the last response asked for.
           if (ordinal > 0) {
             expect(shown).toBe(state.memory ?? empty)
             expect(recalled).toBe(nextRecalled ?? nothing)
@@ -95,7 +95,7 @@ it('no response, section or start memory breaks a memory, a prompt, the window o
           } else if ('memory' in parsed) {
             const before = state.memory === null || shown === empty ? '' : shown
             if (!hasInOrder(after.memory ?? '', before)) old.push(before)
-            // The paper's arg-max, over all that was ever logged.
+            // The paper's arg-max over everything ever logged.
             const { query = '' } = parsed
             const found = old
               .map((one, i) => ({ one, i, score: shared(query, one) }))

@@ -1,4 +1,4 @@
-/** Every way in which a model breaks the form of a rewrite, and what becomes of it. */
+/** Every way in which a model breaks the form of a rewrite, and what happens then. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ScriptedReply } from '../../chat/scripted.ts'
@@ -13,7 +13,7 @@ const filtered = { unified: 'refusal', raw: 'content_filter' } as const
 const untold = { unified: 'other', raw: undefined } as const
 const whole = '<update>Bob came.</update>\n<recall>Ann</recall>'
 
-/** With the code of its warning; or with the memory, where the response is good. */
+/** Each with the code of its warning; or with the memory, if the response is good. */
 const responses: readonly (readonly [name: string, reply: ScriptedReply, result: string])[] = [
   ['nothing', '', 'memory-empty'],
   ['white space', ' \n\t ', 'memory-empty'],

@@ -1,6 +1,7 @@
 /**
- * Asks for a new memory, and judges what comes. The form is strict: one `<update>`, after it at most one `<recall>`, and nothing
- * else but thinking before them and a code fence round the whole. Of a response in another form nothing is taken, nor of one that is empty, a refusal or cut.
+ * Asks for a new memory. The form is strict: one `<update>`, at most one `<recall>` after it, and nothing else but thinking
+ * before them and a code fence round the whole. Nothing is taken from a response that has another form, is empty, is a refusal or
+ * was cut.
  */
 import type { Message } from '../../chat/message.ts'
 import { readsAsRefusal } from '../answer/refusal.ts'
@@ -9,16 +10,16 @@ import { emptiesMemory } from '../rewritten-memory.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
 
 export interface WrittenMemory {
-  /** Not blank, without white space around it; as it stands in prompts, and within its budget. */
+  /** Not blank, trimmed, neutralized, and within its budget. */
   readonly memory: string
-  /** What to look up among old memories; undefined: nothing. */
+  /** What to look up among old memories; undefined for nothing. */
   readonly query: string | undefined
 }
 
 interface Unusable {
-  /** Goes on after "it". */
+  /** Continues "it". */
   readonly problem: string
-  /** Undefined: malformed. */
+  /** Undefined if malformed. */
   readonly kind?: ResponseFlaw['kind']
 }
 
@@ -26,7 +27,7 @@ const tags = /<\/?(?:thinking|update|recall)>/g
 const fence = /^```\w*[^\S\n]*\n(.*?)\n?```$/s
 const thinking = { start: '<thinking>', end: '</thinking>' }
 
-/** What a response says, or why it has not the form. */
+/** The memory in a response, or why its form is wrong. */
 export function parseRewrite(response: string): WrittenMemory | Unusable {
   const whole = response.trim()
   const text = (fence.exec(whole)?.[1] ?? whole).trim()
@@ -46,8 +47,8 @@ export function parseRewrite(response: string): WrittenMemory | Unusable {
 const flawCodes = { refused: 'memory-refused', empty: 'memory-empty', cut: 'recall-cut' } as const
 
 /**
- * What a response says; undefined, with a warning, where it cannot be used.
- * @param empties whether a memory says nothing, although something is noted
+ * The memory in a response; undefined, with a warning, if it cannot be used.
+ * @param empties whether a memory says nothing although something is noted
  */
 export async function requestRewrite(
   messages: readonly Message[],

@@ -1,4 +1,4 @@
-/** What is logged, recalled and shown. Broken responses are in a file of their own, the rest is in the contract. */
+/** What is logged, recalled and shown. Broken responses have a file of their own; the rest is in the contract. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ describe('the recall workflow', () => {
       'Bob came. Cay left.',
       'Cay left.',
     ])
-    // Both have one word of the last query: the newer one is recalled.
+    // Both contain one word of the last query, so the newer one is recalled.
     expect(recalled).toEqual([none, none, 'Ann has the key.', none, 'Bob came. Cay left.'])
     expect(prompts[4]).not.toContain('<section>')
     expect(memories.map(({ recall }) => recall)).toEqual([
@@ -68,9 +68,9 @@ describe('the recall workflow', () => {
       'No memory was recalled.',
       'No memory was recalled.',
       'Ann has a red key.',
-      // Two words of three each: the newer.
+      // Two words of three each, so the newer one.
       'Ann has a key, a blue one.',
-      // The memory itself was logged, too, and is in the prompt anyway.
+      // The memory itself was logged, too, but is in the prompt anyway.
       'Ann has a key, a blue one.',
     ])
   })
@@ -188,7 +188,7 @@ describe('a kill at any conversation', () => {
     respond: ({ conversation: { tag }, prompt }: RehearsedCall) => {
       const hash = hashOf(prompt)
       if (tag.kind === 'answer') return `\\boxed{${hash}}`
-      // What was shown decides, and one response in four breaks the form.
+      // The reply depends on what was shown, and one in four breaks the form.
       return tag.step % 4 === 2 ? 'Sure!' : update(`Noted ${hash} at ${tag.step}.`, `at ${tag.step - 3}`)
     },
   }

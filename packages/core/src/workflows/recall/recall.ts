@@ -1,14 +1,14 @@
 /**
- * ReMemR1's workflow (arXiv 2509.23040): the memory is rewritten after each chunk, old memories go into a log, and a response may
+ * ReMemR1's workflow (arXiv 2509.23040): the memory is rewritten after each chunk and old memories go into a log. A response may
  * look one of them up, which is shown beside the memory at the next step, or for the answer.
  *
- * Looking up is one function, called once for each response, after the memory that it replaced was logged; the new memory is never
- * in the log, since it is in the prompt anyway. A memory is logged unless its successor has all of its words in their order: what the
- * others say is in a later one. So training, evaluation and a resumed reading find the same.
+ * One function looks memories up. It is called once per response, after the memory that was replaced is logged; the new memory is
+ * never found, since it is in the prompt anyway. A memory is not logged if its successor has all of its words in the same order:
+ * a later one says the same. So training, evaluation and a resumed reading find the same.
  *
- * Only what stands inside `<update>` becomes the memory. A response that is empty, a refusal, cut by its limit or in another form
- * changes nothing, not even what is recalled; it is reported as a warning and counted. When nothing was noted by the end, the
- * answer is that the text does not answer, without a call.
+ * Only the content of `<update>` becomes the memory. A response that is empty, a refusal, cut by its limit or malformed changes
+ * nothing, not even what is recalled; it is counted and reported as a warning. If nothing is noted by the end, the answer is that
+ * the text does not answer, without a call.
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { wordsOf } from '../../retrieval/search-terms.ts'
@@ -25,7 +25,7 @@ export type RecallState = {
   readonly question: string | null
   /** As prompts show it; null while nothing is noted. */
   readonly memory: string | null
-  /** Entry of the log that is shown beside it. */
+  /** Log entry that is shown beside the memory. */
   readonly recalled: number | null
   readonly steps: number
 }
@@ -94,7 +94,7 @@ function isState(
     state.question === (question ?? null) &&
     state.steps === steps &&
     (state.memory === null || (state.memory !== '' && state.memory === state.memory.trim())) &&
-    // A step logs one memory at most.
+    // A step logs at most one memory.
     memories <= steps &&
     (state.recalled === null || state.recalled < memories)
   )
@@ -121,7 +121,7 @@ async function rewritten(
 const saysNothing = (memory: string, { prompts }: Context): boolean =>
   saysOnly(memory, prompts.text('emptyMemory', {}))
 
-/** Whether the new memory lacks some of the words, or has them in another order: who gave what to whom. */
+/** Whether the new memory lacks some of the words, or has them in another order, which may change who gave what to whom. */
 function losesWords(before: string, after: string): boolean {
   const lost = wordsOf(before)[Symbol.iterator]()
   let next = lost.next()
@@ -129,7 +129,7 @@ function losesWords(before: string, after: string): boolean {
   return !next.done
 }
 
-/** The old memory that has most of the query's words; of equal ones the newest, and none that is in the prompt anyway. */
+/** The old memory with most of the query's words, the newest of equals; never the one that is in the prompt anyway. */
 async function found(query: string, memory: string | null, log: MemoryLog): Promise<number | null> {
   for (const index of await log.search(query)) {
     if ((await log.get(index)).text !== memory) return index
@@ -142,7 +142,7 @@ const recalledText = async (
   { memoryLog }: Context,
 ): Promise<string | undefined> => (recalled === null ? undefined : (await memoryLog.get(recalled)).text)
 
-/** A log comes from a file, as a state does: so what it holds is made fit for a prompt again. */
+/** Like a state, a log comes from a file, so its entries are made fit for a prompt again. */
 async function partsOf(state: RecallState, context: Context) {
   const { prompts, budget, truncate } = context
   const old = await recalledText(state, context)

@@ -1,4 +1,4 @@
-/** What is looked up, in which order, and what is said of the rest. The contract has what every workflow promises. */
+/** What is looked up, in which order, and what is reported of the rest. The contract has what every workflow guarantees. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
@@ -17,7 +17,7 @@ const profile = {
   ...contractProfile,
   budget: { window: 300, question: 40, chunk: 20, memory: 20, output: 20 },
 }
-/** Paragraphs of thirteen words and more: each is a chunk. */
+/** Paragraphs of at least thirteen words; each is a chunk. */
 const storyOf = (i: number) => `Story ${i} is about rivers and mountains and about what the sea was like.\n\n`
 const about = (fact: string) =>
   `${`${fact} Nobody can say for how long it has been so or will be.`.split(' ').slice(0, 15).join(' ')}.\n\n`
@@ -27,7 +27,7 @@ const sectionOf = (prompt: string) => /<section>\n(.*)\n<\/section>/s.exec(promp
 
 interface Reading extends Partial<Omit<ReadingOptions, 'model'>> {
   readonly text?: string
-  /** The memory after a section, by section and prompt; the answer is `found`. */
+  /** The memory after a section, from section and prompt; the answer is `found`. */
   readonly note: (section: string, prompt: string) => ScriptedReply
   readonly answer?: string
 }
@@ -63,7 +63,7 @@ async function skimmed({ text = '', note, answer = '\\boxed{found}', ...more }: 
 
 const keeps = 'The north gate is kept by Ann.'
 const nothing = 'No previous memory'
-/** Notes this fact where a section has it, and keeps the memory otherwise. */
+/** Notes this fact if a section has it, and keeps the memory otherwise. */
 const noting =
   (...facts: readonly string[]) =>
   (section: string, prompt: string): string => {
@@ -79,7 +79,7 @@ describe('skim', () => {
     expect(first).toEqual(first.toSorted((a, b) => a - b))
     expect(first).toEqual(expect.arrayContaining([7, 20, 50]))
     expect(sections[first.indexOf(50)]).toContain(keeps)
-    // Events and sources tell the place in the text.
+    // Events and sources give the place in the text.
     expect(memories.map(({ step }) => step)).toEqual(read)
     expect(end).toMatchObject({ answer: { text: 'found', outcome: 'found' }, memory: keeps })
     const unread = text.length - end.usage.bytes
@@ -95,7 +95,7 @@ describe('skim', () => {
     expect(read.indexOf(10)).toBeGreaterThanOrEqual(8)
     expect(read.indexOf(10)).toBeLessThan(16)
     expect(end.memory).toBe(name)
-    // The second round changed the notes, the third did not; more are never made.
+    // The second round changed the notes, the third did not; three is the most.
     expect(read).toHaveLength(24)
     const once = await skimmed({ text, note: noting(gate) })
     expect(once.read).toHaveLength(16)
@@ -258,7 +258,7 @@ it('any reading reads no chunk twice and few at all, tells exactly the rest, and
   })
   await fc.assert(
     fc.asyncProperty(kept, async ({ text, replies, killAt }) => {
-      // By what is shown, so that a repeated call has the same reply.
+      // Depends only on what is shown, so a repeated call gets the same reply.
       const note = (section: string) => replies[(section.length * 7) % replies.length]!
       const options = { text, note, acceptsSilence: true }
       const whole = await skimmed(options)

@@ -1,11 +1,11 @@
 /**
- * Looks things up: reads the chunks that a search for the question finds, in document order and with a memory, as
- * `overwrite` does (`skim`) or as `edits` does (`skim-edits`). The notes then make the next query (ITER-RETGEN, Shao et
- * al., arXiv 2305.15294), so that what was read leads to what it names. A round that leaves existing notes as they are is
- * the last: its query would be the next one, too.
+ * Looks things up: reads the chunks that a search for the question finds, in document order and with a memory, like `overwrite`
+ * (`skim`) or `edits` (`skim-edits`). The notes then become part of the next query (ITER-RETGEN, Shao et al., arXiv 2305.15294),
+ * so that what was read leads to what it names. A round that leaves existing notes unchanged is the last, since the next query
+ * would be the same.
  *
- * The rest of the text is passed over. The reading says how much that is, and what was not found is never said not to be in the
- * text, unless all of it was read (`../reading/unread.ts`).
+ * The rest of the text is passed over. The reading reports how much that is, and never says that something is not in the text
+ * unless all of it was read (`../reading/unread.ts`).
  */
 import type { Chunk } from '../../chunking/chunker.ts'
 import { ConfigurationError, DocumentError } from '../../errors.ts'
@@ -28,11 +28,11 @@ import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts
 const mostRounds = 3
 const chunksPerRound = 8
 
-/** What a reader that looks things up has to know of its notes. */
+/** What `skim` needs to know of the notes of its reader. */
 type AskedState = { readonly question: string | null; readonly steps: number }
 
 export type SkimState<Notes extends AskedState = OverwriteState> = {
-  /** As of a reading of the chosen chunks alone. */
+  /** The state of the reader, as if the chosen chunks were the whole text. */
   readonly notes: Notes
   /** Searches so far. */
   readonly rounds: number
@@ -48,7 +48,7 @@ export type SkimState<Notes extends AskedState = OverwriteState> = {
 }
 type Search = (search: ChunkSearch, signal: AbortSignal) => AsyncIterable<ScoredPassage>
 
-/** The chosen chunks are read as this workflow reads all of them. */
+/** Reads the chosen chunks as this workflow reads all chunks. */
 function skimming<Notes extends AskedState, Places extends PromptPlaces>(
   name: string,
   reader: Workflow<Notes, Places>,
@@ -69,7 +69,7 @@ function skimming<Notes extends AskedState, Places extends PromptPlaces>(
       const count = Math.min(text.chunks, mostRounds * chunksPerRound)
       const filled = Math.min(text.tokens, count * chunk) + count * memory
       const update = { template: 'update', count, filled, maxTokens: memory }
-      // Made shorter is a memory that may be twice its length.
+      // A memory that is consolidated may be twice its budget.
       return callsPerChunk === 1
         ? [update]
         : [update, { ...update, template: 'consolidate', filled: 2 * count * memory }]
@@ -88,7 +88,7 @@ function skimming<Notes extends AskedState, Places extends PromptPlaces>(
 
     async read(state, chunk, context) {
       const { notes } = state
-      // Tags and events tell the chunk by its place in the text.
+      // Tags and events name the chunk by its place in the text.
       const asked = { ...notes, steps: chunk.ordinal }
       const { state: after } = await reader.read(asked, chunk, context)
       return {
@@ -156,7 +156,7 @@ function byMeaning<Notes extends AskedState, Places extends PromptPlaces>(
   }
 }
 
-/** The best chunks for the query that were not read, and how long the text is. */
+/** The best chunks for the query that were not read yet, and the length of the text. */
 async function found(
   query: string,
   read: readonly number[],
@@ -180,7 +180,7 @@ async function found(
   return { chosen: best.ordinals, bytes }
 }
 
-/** Where to open the text: behind the chunk read last, where a checkpoint stands, unless a new round begins. */
+/** Where to open the text: after the chunk read last, where a checkpoint stands, or at 0 for a new round. */
 function placeIn({ read, chosen }: Pick<SkimState, 'read' | 'chosen'>): number {
   const last = read.at(-1) ?? -1
   return last < chosen[0]! ? last + 1 : 0
@@ -195,7 +195,7 @@ const stateShape = objectOf<Omit<SkimState, 'notes'>>({
   bytes: aCount,
 })
 
-/** Whether it is a state but for its notes. */
+/** Whether a value is a state, apart from its notes. */
 function hasShape(value: Json, { question, steps, bytes: known }: StateOrigin): value is SkimState {
   const { notes, ...rest } = (value ?? {}) as { readonly [name: string]: Json }
   if (notes === undefined || question === undefined || stateShape(rest, '') !== undefined) return false

@@ -1,7 +1,7 @@
 /**
- * The prompts of `slots`. The paper's own are not published: these are of the structure of `overwrite`, with the other memories
- * between the problem and the one to rewrite. `paper` is for instruction-tuned models; `compact`, for very small ones, is
- * structure alone and was not trained for.
+ * The prompts of `slots`. The paper's own are not published: these have the structure of `overwrite`, with the other memories
+ * between the question and the one to rewrite. `paper` is for instruction-tuned models; `compact`, for very small ones, is
+ * structure alone, and no model was trained for it.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
@@ -25,7 +25,7 @@ const paper = {
 
 export const slotsPrompts = definePrompts({
   conversations: {
-    /** Rewrites one memory after a chunk; `others` are shown and stay. */
+    /** Rewrites one memory after a chunk; `others` are shown and stay unchanged. */
     update: ['question', 'others', 'memory', 'section'],
     /** The same without a question: general notes. */
     note: ['others', 'memory', 'section'],
@@ -33,7 +33,7 @@ export const slotsPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** A memory before anything was noted in it, and the others while they are empty. */
+    /** A memory before anything is noted in it, and the others while they are empty. */
     emptyMemory: [],
     /** A response that leaves the memory as it is. */
     unchanged: [],

@@ -101,7 +101,7 @@ describe('the slots workflow', () => {
   it('gives each slot an equal share of the budget, and says when a response was cut', async () => {
     const replies = Array.from({ length: 9 }, (_, i) => `Note ${i} is ${'long '.repeat(20)}`)
     const read = await readChunks(replies)
-    // 48 tokens less the four labels, by four; the last word of a response that was cut is left out.
+    // (48 tokens less four labels) / 4; the last word of a cut response is left out.
     for (const { maxTokens } of read.conversations) expect(maxTokens).toBe(11)
     expect(memoryAfter(read).split(/\s+/)).toHaveLength(4 * 11)
     expect(read.events.filter(({ type }) => type === 'warning')).toHaveLength(9)
@@ -146,7 +146,7 @@ describe('the slots workflow', () => {
     const over = await readWith(['A', 'B', 'C', 'D', '\\boxed{x}'], { memory: long })
     expect(over.kinds).toEqual(Array(4).fill('memory-full'))
     expect(over.memories.map(({ slot }) => slot)).toEqual([1, 2, 3, 0])
-    // The answer has more room than the rewriting of one memory: until then, nothing of it is lost.
+    // The answer has more room than the rewrite of one memory: nothing is lost until a slot is rewritten.
     expect(over.memories[0]?.memory).toContain(long)
   })
 

@@ -1,11 +1,12 @@
 /**
  * Several memories, of which each step may rewrite one: the least recently updated (MHM-LRU, arXiv 2607.01523). The model sees
- * all of them, so a fact is rewritten only when its slot's turn comes, and not after every chunk. Nothing needs to be trained.
+ * all of them, so a fact is rewritten only when its slot's turn comes, not after every chunk. No training is needed.
  *
- * In the paper every chunk updates a slot. Here a response may leave it as it is, in a word or by repeating it; the slot is then
- * not updated, and stays the next one. So it is where more follows on that word, which is told: what follows is no memory. So it is news that moves the turn on, and a fact outlives as many rewrites as there are
- * other slots. A response that is empty or a refusal leaves the slot as it is, too, with a warning and counted. When
- * nothing was noted by the end, the answer is that the text does not answer, without a call.
+ * In the paper every chunk updates a slot. Here a response may leave the slot unchanged, in a word or by repeating it; the slot
+ * is then not updated, and its turn stays. If more follows that word, the slot stays too, with a warning: the rest is no memory.
+ * So only news moves the turn on, and a fact outlives as many rewrites as there are other slots. A response that is empty or a
+ * refusal also leaves the slot unchanged; it is counted, with a warning. If nothing is noted by the end, the answer is that the
+ * text does not answer, without a call.
  */
 import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
@@ -21,9 +22,9 @@ import { slotsPrompts } from './slots-prompts.ts'
 const slotCount = 4
 
 type Slot = {
-  /** As sampled, without white space around it; empty before the first update. */
+  /** As sampled, trimmed; empty before the first update. */
   readonly text: string
-  /** The number of chunks read after the last update; 0 before the first one, as in a memory that the reading began with. */
+  /** Chunks read when it was last updated; 0 if never, and for a memory that the reading began with. */
   readonly updated: number
 }
 export type SlotsState = {
@@ -49,9 +50,9 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     ...state,
     slots: inParts(memory.trim()).map((text) => ({ text, updated: 0 })),
   }),
-  // The others are shown beside the one that is written: the whole memory is read, a part of it written.
+  // The other slots are shown beside the one that is rewritten: the whole memory is read, a part of it written.
   estimate({ tokens, chunks }, { memory }) {
-    // A label takes a token at least.
+    // A label takes at least one token.
     const maxTokens = Math.floor(memory / slotCount) - 1
     if (maxTokens < 1) throw tooSmall(memory)
     return [{ template: 'update', count: chunks, filled: tokens + chunks * memory, maxTokens }]
@@ -136,13 +137,13 @@ function isState(value: Json, { question, steps, endedEarly = false }: StateOrig
   )
 }
 
-/** The first of those that are empty, or were never updated. */
+/** The first empty slot, or else the least recently updated one. */
 function leastRecentlyUpdated(all: readonly Slot[]): number {
   const age = ({ text, updated }: Slot) => (text === '' ? -1 : updated)
   return all.reduce((least, slot, i) => (age(slot) < age(all[least]!) ? i : least), 0)
 }
 
-/** Lines and sentences in their order, about as much in each slot. */
+/** Lines and sentences in order, about as much in each slot. */
 function inParts(memory: string): string[] {
   const parts = Array.from({ length: slotCount }, () => '')
   const pieces = memory.split(/(?<=\n|[.!?]\s)/)
@@ -155,7 +156,7 @@ function inParts(memory: string): string[] {
   return parts.map((part) => part.trim())
 }
 
-/** A memory that the reading began with may be longer than what was written since can be. */
+/** A memory that the reading began with may be longer than a reading can write. */
 async function warnOfCuts(state: SlotsState, share: number, context: Context): Promise<void> {
   for (const { text } of state.slots) {
     if (!(await isWithin(text, share, context))) return warnOfLongStart(state.steps, context)
@@ -168,7 +169,7 @@ function warnOfMore(step: number, { emit }: Context): void {
   emit({ type: 'warning', step, code: 'memory-ambiguous', message })
 }
 
-/** What prompts would not show is not kept: a server may count other tokens than the reader does, or ignore the limit. */
+/** Does not keep what prompts could not show: a server may count differently from the reader, or ignore the limit. */
 async function withinShare(text: string, share: number, step: number, context: Context): Promise<string> {
   if (await isWithin(text, share, context)) return text
   const message = 'A memory is over its share of the budget and was cut; a larger memory budget avoids this.'
@@ -179,14 +180,14 @@ async function withinShare(text: string, share: number, step: number, context: C
 const isWithin = async (text: string, share: number, { neutralize, countTokens }: Context) =>
   (await countTokens(neutralize(text))) <= share
 
-/** What prompts show of them: slots are paragraphs without numbers, since a response names none. */
+/** Slots as prompts show them: paragraphs without numbers, since a response never names one. */
 const textOf = (shown: readonly Slot[]): string =>
   shown.flatMap(({ text }) => (text === '' ? [] : text)).join('\n\n')
 
-/** Only the first line of a slot begins a line, so that no text can look like another slot. */
+/** Indents all but the first line, so that no text can look like another slot. */
 const indented = (text: string) => text.replace(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n    ')
 
-/** Tokens of one slot. @throws ConfigurationError when the memory budget has no room for them */
+/** Tokens of one slot. @throws ConfigurationError if the memory budget has no room for them */
 async function shareOf({ budget, countTokens }: Context): Promise<number> {
   const labels = await countTokens(Array.from({ length: slotCount }, (_, i) => `[${i + 1}]\n\n`).join(''))
   const share = Math.floor((budget.memory - labels) / slotCount)

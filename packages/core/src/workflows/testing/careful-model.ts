@@ -1,6 +1,6 @@
 /**
- * A scripted model that does what every workflow asks: it notes sentences about gates, keeps those it has, and answers with
- * the words it noted. It sees prompts alone, so it can stand behind a server.
+ * A scripted model that does what every workflow asks: it notes sentences about gates, keeps those it has, and answers with the
+ * words it noted. It sees only prompts, so it can stand behind a server.
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { renderGates } from '../gated/gate-grammar.ts'
@@ -18,7 +18,7 @@ export const gateAnswer = (words: readonly string[]): string => words.join(', ')
 export interface CarefulPrompt {
   /** The facts of the chunk that are not yet noted. */
   readonly news: readonly string[]
-  /** Those of the memory. */
+  /** The facts of the memory. */
   readonly known: readonly string[]
   /** The whole prompt. */
   readonly text: string
@@ -28,7 +28,7 @@ type Note = (prompt: CarefulPrompt) => string
 
 const rewrite: Note = ({ news, known }) => [...known, ...news].join(' ') || 'No previous memory'
 
-/** It has enough when it knows as many as are asked for. */
+/** It has enough when it knows as many facts as the question asks for. */
 const withGates: Note = ({ news, known }) => {
   const all = [...known, ...news]
   const memory = news.length > 0 ? all.join(' ') : undefined
@@ -37,7 +37,7 @@ const withGates: Note = ({ news, known }) => {
 
 const asEdits: Note = ({ news }) => news.map((fact) => `+ ${fact}`).join('\n') || 'none'
 
-/** What the model writes unless it answers, by workflow; a workflow that is not here asks for the whole memory. */
+/** What the model writes when it does not answer, by workflow; a workflow that is not listed asks for the whole memory. */
 const notes: Readonly<Record<string, Note>> = {
   recall: (prompt) => `<update>${rewrite(prompt)}</update>\n<recall>gate</recall>`,
   edits: asEdits,
@@ -53,7 +53,7 @@ const notes: Readonly<Record<string, Note>> = {
   slots: ({ news, known }) => (news.length > 0 ? [...known, ...news].join(' ') : 'unchanged'),
 }
 
-/** @returns the response to a prompt of this workflow with its set `paper` */
+/** @returns the response to a prompt of this workflow's set `paper` */
 export function carefulReply(workflow: string, prompt: string): string {
   const known = factsIn(between('memory', prompt))
   const section = sectionOf(prompt)
@@ -69,10 +69,10 @@ function answerFrom(known: readonly string[]): string {
 
 export const factsIn = (text: string): string[] => [...new Set(text.match(facts))]
 
-/** The chunk that a prompt is about; empty where there is none. */
+/** The chunk in a prompt; empty if there is none. */
 export const sectionOf = (prompt: string): string => between('section', prompt)
 
-/** The parts of a prompt that stand in this tag. */
+/** The contents of this tag in a prompt. */
 const between = (tag: string, prompt: string): string =>
   [...prompt.matchAll(new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n?</${tag}>`, 'g'))]
     .map(([, text]) => text)

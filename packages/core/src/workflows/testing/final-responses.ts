@@ -1,4 +1,4 @@
-/** A reading of one chunk, with scripted responses to its final calls, and what became of it. */
+/** A reading of one chunk with scripted responses to its final calls, and how it ended. */
 import type { ChatResult } from '../../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'

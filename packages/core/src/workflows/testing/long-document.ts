@@ -1,4 +1,4 @@
-/** A document of any length that is made while it is read, with sentences at given places. */
+/** A document of any length, generated while it is read, with sentences at given places. */
 import type { TextDocument } from '../../documents/document.ts'
 
 const pieceCharacters = 4096

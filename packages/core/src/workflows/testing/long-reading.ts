@@ -1,4 +1,4 @@
-/** A reading of a long text through a real client and a stub of a server, killed wherever a test likes. */
+/** Reads a long text through a real client and a stub server, killed wherever a test likes. */
 import { setImmediate } from 'node:timers/promises'
 import type { ChatModel } from '../../chat/chat.ts'
 import { createOpenAICompatibleModel } from '../../chat/openai-compatible.ts'
@@ -23,9 +23,9 @@ export const gates = { 0.2: 'amber', 0.5: 'cedar', 0.8: 'flint' }
 
 export interface LongReading {
   readonly answer: Extract<ReadingEvent, { type: 'answer' }>
-  /** Calls that were made, repeated ones among them. */
+  /** Calls made, including repeated ones. */
   readonly calls: number
-  /** Calls that were made again although the response had come. */
+  /** Calls repeated although the response had come. */
   readonly paidTwice: number
   /** Calls without a response when the reading was killed, over all kills. */
   readonly inFlight: number

@@ -1,4 +1,4 @@
-/** A reading with a workflow and scripted responses, and what became of it. */
+/** A reading with a workflow and scripted responses, and how it ended. */
 import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'
 import type { ReadingEvent } from '../../reading/events.ts'

@@ -1,4 +1,4 @@
-/** A step by step reading of hostile texts, in a window that leaves no room for mistakes: for properties of workflows. */
+/** Reads hostile texts step by step in a window that leaves no room for mistakes: for property tests of workflows. */
 import { createScriptedModel } from '../../chat/scripted.ts'
 import { createReadingContext } from '../../reading/context.ts'
 import { checkBudget } from '../../reading/window.ts'
@@ -9,7 +9,7 @@ import type { Json, Workflow } from '../workflow.ts'
 const perWord: Tokenizer = { name: 'words', isExact: true, count: (text) => text.match(/\S+/g)?.length ?? 0 }
 const perSigns: Tokenizer = { name: 'signs', isExact: true, count: (text) => Math.ceil(text.length / 3) }
 
-/** One that counts words, and one for which every sign matters. */
+/** One counts words; for the other every character matters. */
 export const tokenizers: readonly Tokenizer[] = [perWord, perSigns]
 
 interface Tightness {
@@ -34,7 +34,7 @@ export async function tightContext<State extends Json, Places extends PromptPlac
       messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), 0),
   }
   const { needed } = await checkBudget({ model: counted, profile: loose, workflow, tokenizer, question })
-  // Not one token more than what has to fit; the joints between parts may take one each.
+  // Not one token more than has to fit; the joints between parts may take one each.
   const window = needed + 8
   const profile = { ...loose, budget: { ...budget, window } }
   const events: string[] = []
