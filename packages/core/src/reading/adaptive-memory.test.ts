@@ -1,4 +1,7 @@
-/** When a memory grows and shrinks, and that no reading with one exceeds its window, depends on where it was stopped, or on reading ahead. */
+/**
+ * When a memory grows and shrinks. A reading never exceeds its window, and the result is the same after a stop and when reading
+ * ahead.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
@@ -103,7 +106,7 @@ const text = textOf(260)
 const words = (count: number, of: string) => Array.from({ length: count }, (_, i) => `${of}${i}`).join(' ')
 
 interface Reading extends Partial<ReadingOptions> {
-  /** Words that the memory has after a section, by the section and the room in the memory. */
+  /** Words of the memory after a section, from the section and the room in the memory. */
   readonly wants: (section: string, room: number) => number
 }
 
@@ -118,7 +121,7 @@ async function readAdaptively({ wants, ...more }: Reading) {
       const count = Math.min(wants(section, options.maxTokens), options.maxTokens)
       return more.workflow?.name === 'edits' ? `+ ${words(Math.max(1, count), 'e')}` : words(count, 'w')
     },
-    // Rejects what does not fit, counted exactly.
+    // Rejects prompts that do not fit, by an exact count.
     { contextWindow: budget.window, tokenizer, profile },
   )
   const events: ReadingEvent[] = []
@@ -137,7 +140,7 @@ async function readAdaptively({ wants, ...more }: Reading) {
   return { events, changes, sections, end: events.at(-1)! }
 }
 
-/** Most of what there is room for, and nothing from the chunk with this guest on. */
+/** Fills the room until the chunk with this guest, and almost nothing from then on. */
 const fillingUntil = (guest: number) => (section: string, room: number) =>
   Number(/Guest (\d+)/.exec(section)?.[1] ?? guest) < guest ? room : 3
 
@@ -156,13 +159,13 @@ describe('a reading', () => {
     }
     const ordinals = chunks.map(({ step }) => step)
     expect(ordinals).toEqual(ordinals.map((_, i) => i))
-    // All of the text, once.
+    // All of the text was read, once.
     expect(end).toMatchObject({ type: 'answer', unread: undefined, usage: { bytes: long.length } })
     expect(Math.max(...sections)).toBeLessThanOrEqual(80)
     expect(events.filter(({ type }) => type === 'warning')).toEqual([])
   })
 
-  // A fact is longer than one of four slots of a memory that three facts fill.
+  // Not `slots`: a fact is longer than one of four slots of a memory that three facts fill.
   it.each(workflowNames.filter((name) => name !== 'slots'))(
     'with %s answers from what fills the memory',
     async (name) => {
@@ -237,7 +240,7 @@ describe('a reading', () => {
     await fc.assert(
       fc.asyncProperty(recipe, async ({ sizes, killAt, ahead, ...rest }) => {
         const workflow = rest.workflow as unknown as Workflow
-        // By the section, so that a chunk asked about twice is answered twice the same.
+        // Depends on the section only, so a repeated call gets the same reply.
         const wants = (section: string) => sizes[Number(/\d+/.exec(section)?.[0] ?? 0) % sizes.length]!
         const whole = await readAdaptively({ wants, workflow })
         for (const { memory, chunk } of whole.changes) {
@@ -264,7 +267,7 @@ describe('a reading', () => {
   })
 })
 
-/** Without what was paid for in vain. */
+/** Leaves out what differs with repeated and wasted calls. */
 function outcomeOf(event: ReadingEvent) {
   if (event.type !== 'answer') return event
   const { chunkTokens, bytes, keptMemories } = event.usage

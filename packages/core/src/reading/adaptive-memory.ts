@@ -1,32 +1,32 @@
 /**
- * Adaptive memory: it starts with the budget of the profile, doubles while it is full, at the expense of the chunk, and halves
- * again when most of it has been empty for a while. Which budget a chunk is read with depends on the memories before it alone, so a
- * resumed reading goes on as if it had never stopped.
+ * Adaptive memory: starts with the budget of the profile, doubles while it is full, at the expense of the chunk, and halves again
+ * when most of it has been empty for a while. The budget for a chunk depends only on the memories before it, so a resumed reading
+ * goes on as if it had never stopped.
  */
 import type { WindowBudget } from '../chat/profile.ts'
 
-/** More of it than this is full. */
+/** A memory with more than this share in use is full. */
 const full = 3 / 4
-/** No more of it than this is nearly empty: what is in one of four slots fits in a slot of half the size. */
+/** A memory with at most this share in use is nearly empty: what is in one of four slots fits in a slot of half the size. */
 const empty = 1 / 8
-/** Steps in a row after which a nearly empty memory shrinks. */
+/** Consecutive steps after which a nearly empty memory shrinks. */
 const patience = 16
 
-/** The smallest chunk that makes room for a memory. @param chunk of the profile */
+/** The smallest chunk that may make room for a memory. @param chunk of the profile */
 export const leastChunk = (chunk: number): number => Math.ceil(chunk / 4)
 
-/** What a checkpoint keeps. */
+/** The part of the state that a checkpoint keeps. */
 export interface MemorySize {
   /** Tokens of the memory's budget. */
   readonly memory: number
-  /** Steps in a row that left it nearly empty. */
+  /** Consecutive steps that left it nearly empty. */
   readonly emptySteps: number
 }
 
 /**
  * The budgets that a reading may have, the smallest memory first.
- * @param chunkBeside tokens that the window has for a chunk beside a memory of so many
- * @param hasOneChunkSize chunks are cut the same whatever the memory has: for workflows that go back to them
+ * @param chunkBeside the room for a chunk beside a memory, in tokens
+ * @param hasOneChunkSize the chunk is the same with every memory, for workflows that go back to chunks
  */
 export function adaptiveBudgets(
   budget: WindowBudget,
@@ -48,7 +48,7 @@ export class AdaptiveMemory {
   #level: number
   #emptySteps: number
 
-  /** @param saved of a memory that has grown: the smallest of these that holds as much, or the largest */
+  /** @param saved size to go on from: the smallest budget that holds as much, or the largest */
   constructor(budgets: readonly WindowBudget[], saved?: MemorySize) {
     this.#budgets = budgets
     const level = budgets.findIndex(({ memory }) => memory >= (saved?.memory ?? 0))
@@ -56,7 +56,7 @@ export class AdaptiveMemory {
     this.#emptySteps = level > 0 && this.budget.memory === saved?.memory ? saved.emptySteps : 0
   }
 
-  /** What the next chunk is cut and read with. */
+  /** The budget to cut and read the next chunk with. */
   get budget(): WindowBudget {
     return this.#budgets[this.#level]!
   }
@@ -65,7 +65,7 @@ export class AdaptiveMemory {
     return { memory: this.budget.memory, emptySteps: this.#emptySteps }
   }
 
-  /** A step has left a memory of so many tokens. @returns whether the budget is another one now */
+  /** Call after each step with the tokens of its memory. @returns whether the budget has changed */
   observe(tokens: number): boolean {
     const { memory } = this.budget
     const before = this.#level
@@ -77,7 +77,7 @@ export class AdaptiveMemory {
   }
 }
 
-/** Whether a reading with these budgets can have come to this. */
+/** Whether a reading with these budgets can have reached this size. */
 export const isMemorySize = (size: MemorySize, budgets: readonly WindowBudget[]): boolean => {
   const level = levelOf(budgets, size)
   return level >= 0 && size.emptySteps < (level === 0 ? 1 : patience)

@@ -1,4 +1,4 @@
-/** Items of a stream, taken as they arrive; whoever took some may give them back. */
+/** Items of a stream, taken as they arrive. Items taken may be given back. */
 export class Arrivals<Item> {
   readonly #iterator: AsyncIterator<Item>
   #items: Item[] = []
@@ -10,24 +10,24 @@ export class Arrivals<Item> {
     this.#iterator = source[Symbol.asyncIterator]()
   }
 
-  /** Undefined when none has arrived. */
+  /** Undefined if none has arrived. */
   take(): Item | undefined {
     return this.#items.shift()
   }
 
-  /** The next ones to be taken. */
+  /** Puts items back, to be taken next. */
   giveBack(items: readonly Item[]): void {
     this.#items.unshift(...items)
   }
 
-  /** All have been taken. @throws the source's error, in its turn */
+  /** Whether all items were taken. @throws the source's error, after the items before it */
   get isEmpty(): boolean {
     if (this.#items.length > 0) return false
     if (this.#failure) throw this.#failure.error
     return this.#hasEnded
   }
 
-  /** Resolves when there is another item, or will be none; undefined when that is known. */
+  /** Resolves when another item arrives or the stream ends; undefined if there is nothing to wait for. */
   get arrival(): Promise<void> | undefined {
     if (this.#items.length > 0 || this.#hasEnded || this.#failure) return undefined
     this.#next ??= this.#iterator
@@ -47,7 +47,7 @@ export class Arrivals<Item> {
     return this.#next
   }
 
-  /** Does not wait for a source that has nothing to give. */
+  /** Does not wait for a source that has no item to give. */
   async close(): Promise<void> {
     const closed = this.#iterator.return?.()
     if (this.#next) closed?.catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Every call that a killed run made is counted, and none is made again but the one that failed. */
+/** Every call of a killed run is counted, and only the one that failed is repeated. */
 import { expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { ChatError, LimitError } from '../errors.ts'
@@ -10,7 +10,7 @@ import { collect } from './testing/short-reading.ts'
 
 const profile = { ...contractProfile, budget: { ...contractProfile.budget, window: 600 } }
 
-/** Adds a line for every chunk, makes room when the memory is full; `failAt` fails, by the number of calls that ended. */
+/** Adds a line for every chunk, and makes room when the memory is full. The call after `failAt` others fails, once. */
 function modelOf(failAt = -1) {
   const made: string[] = []
   let fails = true
@@ -39,12 +39,12 @@ const endOf = async (options: Parameters<typeof collect>[0]) => {
 }
 
 it.each([edits, editsConfirmed])('of $name', async (workflow) => {
-  // One at a time: of several, those under way are lost.
+  // One at a time: of several, those in flight would be lost.
   const one = { workflow: workflow as unknown as Workflow, concurrency: 1 }
   const whole = modelOf()
   const expected = await endOf({ ...one, model: whole.model })
   expect(expected.usage.calls).toBe(whole.made.length)
-  // Steps of several calls are what a kill may fall into.
+  // There are steps of several calls, in which a kill may fall.
   expect(whole.made.length).toBeGreaterThan(expected.steps + 2)
   for (let failAt = 0; failAt < whole.made.length; failAt++) {
     const { model, made } = modelOf(failAt)

@@ -1,4 +1,4 @@
-/** Checks that this run can have left a checkpoint: its numbers agree, and its state is the workflow's. */
+/** Checks that this run can have left a checkpoint: its numbers agree, and the workflow accepts its state. */
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { stateOrigin } from './earlier-readings.ts'
@@ -7,7 +7,7 @@ import { damagedCheckpoint } from './parse-checkpoint.ts'
 export interface Run<State extends Json> {
   readonly workflow: Workflow<State>
   readonly question: string | undefined
-  /** The checkpoint's file, for the message. */
+  /** Path of the checkpoint's file, for the message. */
   readonly path: string | undefined
 }
 

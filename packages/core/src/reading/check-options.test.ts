@@ -1,4 +1,4 @@
-/** JavaScript may give anything: every mistake is one error that names it. */
+/** JavaScript may pass anything: every mistake throws one error that names it. */
 import { describe, expect, it, vi } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'

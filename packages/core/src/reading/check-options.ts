@@ -1,4 +1,4 @@
-/** What a reading is given, in JavaScript too: an error names the option that is wrong. */
+/** Checks the options of a reading, which may come from JavaScript: an error names the wrong option. */
 import { ConfigurationError } from '../errors.ts'
 import { aCount, anything, aText, isObject, listOf, objectOf, optional } from '../json-shape.ts'
 import type { MemoryLogEntry } from '../workflows/workflow.ts'
@@ -11,7 +11,7 @@ import type { ReadingStart } from './reading-start.ts'
 
 type Given = { readonly [Name in keyof ReadingOptions | 'questions']?: unknown }
 
-/** Beside `limits` they would limit nothing. */
+/** Set outside `limits`, these would limit nothing. */
 const limitNames: readonly (keyof ReadingLimits)[] = ['maxCalls', 'maxCost', 'prices']
 
 const readingStart = objectOf<ReadingStart>({
@@ -26,7 +26,7 @@ const readingStart = objectOf<ReadingStart>({
   provenance: optional(provenanceState),
 })
 
-/** Objects with more in them may be given. @throws ConfigurationError */
+/** Other properties are allowed. @throws ConfigurationError */
 export function checkOptions(options: Given): void {
   const { document, model, workflow, limits, signal, tokenizer, start, questions = [] } = options
   for (const name of limitNames) {

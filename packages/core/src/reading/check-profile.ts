@@ -1,4 +1,4 @@
-/** Whether a profile is one, in JavaScript too: an error names the part that is wrong. */
+/** Checks that a profile is valid, also from JavaScript: an error names the wrong part. */
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import { ConfigurationError } from '../errors.ts'
 import { isObject } from '../json-shape.ts'

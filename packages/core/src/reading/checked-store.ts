@@ -1,7 +1,7 @@
 import { CheckpointError, MemAgentError } from '../errors.ts'
 import type { CheckpointStore } from './checkpoint.ts'
 
-/** The same store; errors that are none of memagent's, such as that of a full disk, become a CheckpointError. */
+/** Wraps a store: errors that are not memagent's own, such as a full disk, become a CheckpointError. */
 export function checkedStore(store: CheckpointStore): CheckpointStore {
   const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -17,7 +17,7 @@ export function checkedStore(store: CheckpointStore): CheckpointStore {
     }
   }
   return {
-    // Some know their name only once they are loaded.
+    // Some stores know their name only once they are loaded.
     get name() {
       return store.name
     },

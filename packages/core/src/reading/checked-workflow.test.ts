@@ -10,7 +10,7 @@ const prompts = {
   sets: { own: { templates: { answer: '<q>{question}</q>' } } },
 }
 
-/** As JavaScript may have it: no type says what comes out of it. */
+/** A workflow as JavaScript may have it, with no types for its results. */
 const workflowWith = (changes: object) =>
   ({
     name: 'mine',

@@ -1,6 +1,6 @@
 /**
- * Anybody may write a workflow, also in JavaScript that no compiler checked. So its results are checked on arrival: an error
- * names the workflow and the field, a malformed answer is never reported, and no state is saved that cannot be resumed.
+ * Anyone may write a workflow, also in JavaScript, without a compiler to check it. So results are checked on arrival: an error
+ * names the workflow and the field, a malformed answer is never reported, and a state that cannot be resumed is never saved.
  */
 import { MemAgentError, WorkflowError } from '../errors.ts'
 import { aCount, aFlag, aText, objectOf, oneOf, optional } from '../json-shape.ts'
@@ -26,7 +26,7 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
   }
   return {
     ...workflow,
-    // Of a class, these may be no fields of the object.
+    // In a class instance these may not be own properties, so the spread above misses them.
     name,
     prompts,
     fingerprint,
@@ -103,7 +103,7 @@ function guarded<Result>(name: string, work: () => Result): Result {
 
 const deepest = 100
 
-/** Why a value would not come back from a file as it is. */
+/** Why a value would not survive a round trip through JSON. */
 function problemOfJson(value: unknown, path: string, depth = 0): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`
@@ -115,7 +115,7 @@ function problemOfJson(value: unknown, path: string, depth = 0): string | undefi
       depth,
     )
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Of any realm.
+  // Plain objects of any realm pass.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     return `${path} is a ${value.constructor.name}, not a plain object`
   }

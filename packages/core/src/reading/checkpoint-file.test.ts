@@ -132,7 +132,7 @@ describe('a checkpoint file', () => {
         await writeFile(`${path}.log`, log.subarray(0, logAt))
         const entries = await createFileCheckpointStore(path).readLog()
         expect([memory(0, 'one'), memory(1, 'two')].slice(0, entries.length)).toEqual(entries)
-        // What is appended after a cut line is not lost.
+        // An entry appended after a cut line is not lost.
         await writeFile(path, content)
         const next = createFileCheckpointStore(path)
         await next.load()
@@ -147,7 +147,7 @@ describe('a checkpoint file', () => {
     await writeFile(`${path}.log`, JSON.stringify(memory(0, 'of an older run')))
     const store = createFileCheckpointStore(path)
     expect(await store.load()).toBeUndefined()
-    // A run that logs nothing until it is resumed takes none of it either.
+    // A run that logs nothing before it is resumed must not find the old entries either.
     expect(await store.readLog()).toEqual([])
     await store.append([memory(0, 'mine')])
     expect(await store.readLog()).toEqual([memory(0, 'mine')])

@@ -1,10 +1,10 @@
-/** Checkpoints in a file, and their log in `FILE.log`; exported from `@memagent/core/node`. */
+/** Keeps checkpoints in a file, and their log in `FILE.log`; exported from `@memagent/core/node`. */
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { CheckpointError } from '../errors.ts'
 import type { CheckpointStore, LogEntry } from './checkpoint.ts'
 import { damagedCheckpoint, parseCheckpoint } from './parse-checkpoint.ts'
 
-/** Between two syncs to disk; a power failure loses this much, a killed process nothing. */
+/** A power failure loses what was written since the last sync; a killed process loses nothing. */
 const defaultSyncIntervalMs = 500
 
 export interface FileCheckpointOptions {
@@ -17,8 +17,7 @@ export interface FileCheckpointOptions {
  * Each checkpoint is written to `FILE.next`, which then replaces the file, so the file is complete at every moment.
  * `FILE.log` is append-only; a line that a kill cut short is ignored. It is created only when a workflow needs it, which
  * `overwrite` never does.
- *
- * It is for one reading at a time: two that write one file at once replace each other's checkpoints, and one of them may fail.
+ * A store is for one reading at a time: two that write to one file replace each other's checkpoints, and one of them may fail.
  */
 export function createFileCheckpointStore(
   path: string,
@@ -85,13 +84,13 @@ export function createFileCheckpointStore(
 const logBegin = '{"type":"'
 
 /**
- * Of a run whose checkpoint is gone: the next one would take its conversations for its own.
- * @throws CheckpointError for a file that is no log of a run
+ * Removes the log of a run whose checkpoint is gone: the next run would take its conversations for its own.
+ * @throws CheckpointError for a file that is not the log of a run
  */
 async function removeLogLeft(logPath: string): Promise<void> {
   const content = await contentOf(logPath)
   if (content === undefined) return
-  // It may be cut anywhere, and hold zeros where the power failed.
+  // A log may be cut anywhere, and contain zeros after a power failure.
   if (!logBegin.startsWith(content.replace(/^[\s\0]+/, '').slice(0, logBegin.length)))
     throw otherFile(logPath)
   await rm(logPath, { force: true }).catch((cause: unknown) => {

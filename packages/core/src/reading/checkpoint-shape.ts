@@ -32,7 +32,7 @@ import type { ReadingWarning } from './warning-log.ts'
 const textHash: Shape = (value, path) =>
   typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? undefined : `${path} is not a hash`
 
-/** Names and settings; whether they match the run's is compared by value. */
+/** Names and settings. Whether they match those of the run is compared by value elsewhere. */
 const identity: Shape = (value, path) => {
   if (!isObject(value)) return `${path} is not an object`
   return ['document', 'question', 'model', 'workflow', 'tokenizer', 'memory']
@@ -184,7 +184,7 @@ const typed =
     return Object.hasOwn(shapes, type) ? shapes[type]!(value, path) : `${path} is not a valid ${what}`
   }
 
-/** Of several questions read side by side, with the question's number. */
+/** An event of one of several questions read side by side, with the question's number. */
 const eventWithin: Shape = (value, path) => {
   if (!isObject(value)) return `${path} is not an event`
   const { question, ...event } = value

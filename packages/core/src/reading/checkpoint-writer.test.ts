@@ -8,7 +8,7 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await undefined
 }
 
-/** A store whose writes take so many turns. */
+/** A store whose writes take this many turns. */
 function slowStore(count: number): { store: CheckpointStore; saved: () => number } {
   let steps = 0
   const store: CheckpointStore = {

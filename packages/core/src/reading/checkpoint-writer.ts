@@ -1,6 +1,6 @@
 /**
- * Writes checkpoints while the reading continues. One write at a time; of the checkpoints waiting, only the newest is
- * written. Log entries are written before the checkpoint that relies on them.
+ * Writes checkpoints while the reading continues, one at a time; if several are pending, only the newest is written. Log entries
+ * are written before the checkpoint that relies on them.
  */
 import type { Checkpoint, CheckpointStore, LogEntry } from './checkpoint.ts'
 
@@ -63,10 +63,10 @@ export class CheckpointWriter {
         if (next) await store.save(next)
       }
     } catch (error) {
-      // Thrown at the next call, so that the reading ends before it continues unsaved.
+      // Rethrown at the next call, so that the reading does not go on unsaved.
       this.#failure = { error }
     }
-    // In the same turn as the last look at what waits: what comes later starts anew.
+    // Set in the same turn as the last check for pending work, so that later work starts a new write.
     this.#isWriting = false
   }
 

@@ -1,7 +1,7 @@
 /**
- * The state of a reading after a step. It is tiny, so every step is a checkpoint: a killed run resumes at the next chunk
- * and ends with the same answer. What grows with the reading (old memories, finished conversations of an unfinished
- * step) goes line by line into a log. The store decides where both are kept.
+ * The state of a reading after a step. It is tiny, so every step is a checkpoint: a killed run resumes at the next chunk and ends
+ * with the same answer. What grows with the reading (old memories, finished conversations of an unfinished step) is appended to a
+ * log line by line. The store decides where both are kept.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { ProvenanceState } from '../provenance/provenance.ts'
@@ -17,9 +17,9 @@ export const checkpointVersion = 2
 export interface Checkpoint {
   readonly version: number
   readonly identity: RunIdentity
-  /** Checkpoints of this run so far; log entries of an unfinished step belong to the next one. */
+  /** Checkpoints of this run so far; log entries of an unfinished step belong to the next checkpoint. */
   readonly sequence: number
-  /** Chunks read; in several passes, each reading of a chunk counts. */
+  /** Chunks read; with several passes, every reading of a chunk counts. */
   readonly steps: number
   /** After the last chunk read: its ordinal plus one, and the characters of the document so far. */
   readonly position: DocumentPosition
@@ -29,13 +29,15 @@ export interface Checkpoint {
   /** Number of entries in the log of old memories. */
   readonly memoryLogLength: number
   readonly warnings: readonly ReadingWarning[]
-  /** The workflow ended the stream early, or has read all it wanted. */
+  /** The workflow ended the reading early, or has read all it wanted. */
   readonly isDone: boolean
-  /** Of a reading whose memory adapts. */
+  /** Only if the memory adapts. */
   readonly memorySize?: MemorySize | undefined
-  /** Of a reading that finds sources. */
+  /** Only if the reading finds sources. */
   readonly provenance?: ProvenanceState | undefined
-  /** Of a reading that goes on from the memory of others; everything else here but the position's ordinal is its own. */
+  /**
+   * Only if the reading goes on from the memory of others. All else here but the position's ordinal is about this reading alone.
+   */
   readonly earlier?: EarlierReadings | undefined
   /** Set when the run is finished. */
   readonly answer?: Answer | undefined
@@ -50,13 +52,13 @@ export interface DocumentPosition {
   readonly isEnd?: boolean | undefined
 }
 
-/** Of several questions read side by side: whose entry it is, from 0, and its own index or sequence in that reading. */
+/** For several questions read side by side: the question of an entry, from 0, and the index or sequence within its reading. */
 export interface EntryOwner {
   readonly question: number
   readonly number: number
 }
 
-/** A line of the log. When a step was repeated, its entries occur twice, and the later ones count. */
+/** A line of the log. The entries of a repeated step occur twice, and the later ones count. */
 export type LogEntry =
   | {
       readonly type: 'memory'
@@ -67,9 +69,9 @@ export type LogEntry =
     }
   | {
       readonly type: 'conversation'
-      /** Checkpoints before the step that it is for. */
+      /** Checkpoints before the step it belongs to. */
       readonly sequence: number
-      /** It ended before that step began. */
+      /** It ended before its step began. */
       readonly ahead?: boolean | undefined
       readonly key: string
       readonly result: ChatResult
@@ -79,28 +81,28 @@ export type LogEntry =
       readonly type: 'events'
       /** The checkpoint that relies on them. */
       readonly sequence: number
-      /** Events of the step before it; of several questions, with the number of each, from 0. */
+      /** Events of the step before it, each with the number of its question, from 0, if there are several. */
       readonly events: readonly (ReadingEvent & { readonly question?: number | undefined })[]
     }
 
 export interface CheckpointStore {
-  /** For messages: the path of the file. */
+  /** Path of the file, for messages. */
   readonly name?: string | undefined
-  /** Every call waits until all before it is written; otherwise that happens during the call. @default false */
+  /** Every call waits until everything before it is written; otherwise writes happen during the call. @default false */
   readonly isWrittenFirst?: boolean | undefined
-  /** The events of every step go into the log, too. @default false */
+  /** Log the events of every step, too. @default false */
   readonly keepsEvents?: boolean | undefined
   /**
-   * The last checkpoint, or undefined.
+   * The last checkpoint, if there is one.
    * @param identity of the reading that begins, for a store of many runs
-   * @throws CheckpointError when there is one but it cannot be read
+   * @throws CheckpointError if there is one but it cannot be read
    */
   load(identity?: RunIdentity): Promise<Checkpoint | undefined>
   /** Replaces the last checkpoint atomically. */
   save(checkpoint: Checkpoint): Promise<void>
-  /** Appends to the log; the log of a run starts empty when `load` found no checkpoint. */
+  /** Appends to the log, which starts empty if `load` found no checkpoint. */
   append(entries: readonly LogEntry[]): Promise<void>
-  /** The whole log, in order. @throws CheckpointError when it cannot be read */
+  /** The whole log, in order. @throws CheckpointError if it cannot be read */
   readLog(): Promise<LogEntry[]>
 }
 

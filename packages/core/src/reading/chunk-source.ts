@@ -1,4 +1,4 @@
-/** The document as chunks, opened where a checkpoint stopped; keeps track of what was handed out. */
+/** The document as chunks, opened where a checkpoint stopped; tracks which chunks were handed out. */
 import type { ModelProfile } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { Chunk } from '../chunking/chunker.ts'
@@ -21,14 +21,14 @@ export interface ChunkSourceOptions {
   readonly position: DocumentPosition | undefined
   /** Ordinal of the document's first chunk. @default 0 */
   readonly firstOrdinal?: number | undefined
-  /** Most tokens of a chunk; asked whenever the document is opened. */
+  /** The most tokens of a chunk; called whenever the document is opened. */
   readonly chunkTokens: () => number
   readonly signal: AbortSignal
-  /** A document without any text is an error. Otherwise it has no chunks. */
+  /** Whether a document without any text is an error; otherwise it has no chunks. */
   readonly requiresText: boolean
   readonly onRemark: (remark: TextRemark) => void
   readonly onChunk: (chunk: Chunk) => void
-  /** Readings side by side have their text cut once. @default the reading cuts it by itself */
+  /** Cuts the text once for readings side by side. @default the reading cuts it itself */
   readonly together?: CutTogether | undefined
 }
 
@@ -42,28 +42,28 @@ export interface CutRequest {
     onEnd: (remarks: readonly TextRemark[]) => void,
     signal?: AbortSignal,
   ): AsyncGenerator<CutChunk>
-  /** Told before the end what there is to remark after the last chunk. */
+  /** Called before the end, with the remarks made after the last chunk. */
   onEnd(remarks: readonly TextRemark[]): void
 }
 
 /** Cuts a text once for several readings. */
 export interface CutTogether {
   cut(request: CutRequest): AsyncGenerator<CutChunk>
-  /** Does the work unless another reading did it for the same position. */
+  /** Does the work unless another reading has done it for the same position. */
   verify(position: DocumentPosition, work: () => Promise<void>): Promise<void>
 }
 
-/** A chunk that was not handed out yet. */
+/** A chunk that is not handed out yet. */
 export interface CutChunk {
   readonly chunk: Chunk
-  /** Where the document stands after it. */
+  /** Position in the document after it. */
   readonly position: DocumentPosition
-  /** Made while it was cut. */
+  /** Remarks made while it was cut. */
   readonly remarks: readonly TextRemark[]
 }
 
 export class ChunkSource {
-  /** After the chunk that was handed out last. */
+  /** Position after the last chunk handed out. */
   position: DocumentPosition
   readonly #options: ChunkSourceOptions
   #remarks: TextRemark[] = []
@@ -73,7 +73,7 @@ export class ChunkSource {
     this.position = options.position ?? start(options)
   }
 
-  /** Chunks from this ordinal on, handed out; those that `isRead` rejects are looked at alone. @throws as `cut` */
+  /** Hands out chunks from this ordinal on; those that `isRead` rejects do not count as read. @throws as `cut` */
   async *open(fromOrdinal: number, isRead: (chunk: Chunk) => boolean = () => true): AsyncGenerator<Chunk> {
     for await (const cut of this.cut(fromOrdinal)) {
       this.handOut(cut, isRead(cut.chunk))
@@ -82,7 +82,7 @@ export class ChunkSource {
     this.end()
   }
 
-  /** The document stands behind the chunk from now on. */
+  /** Moves the position past the chunk. */
   handOut({ chunk, position, remarks }: CutChunk, isRead = true): void {
     const { onRemark, onChunk } = this.#options
     for (const remark of remarks) onRemark(remark)
@@ -90,16 +90,16 @@ export class ChunkSource {
     if (isRead) onChunk(chunk)
   }
 
-  /** All chunks were handed out. */
+  /** Call when all chunks are handed out. */
   end(): void {
     for (const remark of this.#remarks.splice(0)) this.#options.onRemark(remark)
     this.position = { ...this.position, isEnd: true }
   }
 
   /**
-   * Chunks from this ordinal on, for `handOut`. If the last chunk handed out is the one before, its text is skipped;
-   * otherwise the document is cut again from the start.
-   * @throws CheckpointError when the text before the position is not the text that was read
+   * Chunks from this ordinal on, for `handOut`. Directly after the last chunk handed out, the text so far is skipped; otherwise
+   * the document is cut again from the start.
+   * @throws CheckpointError if the text before the position is not the text that was read
    */
   cut(fromOrdinal: number): AsyncGenerator<CutChunk> {
     return prefetch(this.#cut(fromOrdinal), this.#options.signal)
@@ -118,7 +118,8 @@ export class ChunkSource {
   }
 
   /**
-   * For an answer that already exists: checks that the document is still the same up to the position, and ends there if it did.
+   * For an answer that already exists: checks that the document is unchanged up to the position, and ends there if the reading
+   * saw its end.
    * @throws CheckpointError
    */
   verify(): Promise<void> {
@@ -134,7 +135,7 @@ export class ChunkSource {
     for await (const { text } of piecesOf(verified(document, this.position), signal)) {
       seen += text.length
       if (isEnd && seen > characters) throw elsewhere(document, characters, seen)
-      // What the workflow chose not to read may be endless.
+      // The part that the workflow chose not to read may be endless.
       if (!isEnd && seen >= characters) return
     }
   }
@@ -173,8 +174,8 @@ const start = ({ firstOrdinal = 0 }: Pick<ChunkSourceOptions, 'firstOrdinal'>): 
 })
 
 /**
- * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
- * not push the prompt out of the window. Exact chunks have the tokens of the text itself, as far as they fit.
+ * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must not
+ * push the prompt out of the window. Exact chunks have the tokens of the text itself, as far as they fit.
  */
 export function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
   const neutralize = createNeutralizer(markers)
@@ -184,7 +185,7 @@ export function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenize
   }
 }
 
-/** The same document; fails when its beginning is not the text that was read before, or is shorter. */
+/** The same document, but reading it fails if it does not begin with the text that was read before. */
 function verified(document: TextDocument, position: DocumentPosition): TextDocument {
   const { characters, textHash } = position
   const open = async function* (signal?: AbortSignal): AsyncGenerator<TextPiece> {
@@ -203,7 +204,7 @@ function verified(document: TextDocument, position: DocumentPosition): TextDocum
   return { name: document.name, sizeBytes: document.sizeBytes, isReopenable: document.isReopenable, open }
 }
 
-/** The content is known to be the same, so the position is wrong. */
+/** A document with a fingerprint is known to be the same, so its position is wrong. */
 function elsewhere(
   { name, fingerprint }: TextDocument,
   characters: number,

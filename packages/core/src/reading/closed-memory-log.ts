@@ -1,4 +1,4 @@
-/** The log of old memories for steps that are read ahead: what is in it by their turn is not known yet. */
+/** The log of old memories for steps that are read ahead: its content by their turn is not known yet. */
 import { WorkflowError } from '../errors.ts'
 import type { MemoryLog } from '../workflows/workflow.ts'
 

@@ -1,4 +1,4 @@
-/** What a workflow may do while reading: connects its conversations to a chat model. */
+/** The context that a workflow reads with: connects its conversations to a chat model. */
 import type { ChatModel, ChatResult, WaitNotice } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { Message } from '../chat/message.ts'
@@ -17,7 +17,7 @@ import { Journal } from './journal.ts'
 import { createMemoryLog } from './memory-log.ts'
 import { callUnlessUnwanted } from './unwanted-call.ts'
 
-/** Conversations at a time. */
+/** Concurrent conversations. */
 export const defaultConcurrency = 8
 
 export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
@@ -28,7 +28,7 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   readonly tokenizer: Tokenizer
   /** Every conversation gets its own seed, derived from this one and its tag. @default the model's, with seed 0 */
   readonly sampling?: Sampling | undefined
-  /** Conversations at a time, of a `chatAll` and of steps ahead. @default 8 */
+  /** Concurrent conversations, of a `chatAll` and of steps ahead. @default 8 */
   readonly concurrency?: number | undefined
   /** @default false */
   readonly acceptsSilence?: boolean | undefined
@@ -42,28 +42,25 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   /** Old memories so far. @default none */
   readonly memoryLog?: readonly MemoryLogEntry[] | undefined
   readonly onMemoryLogged?: ((entry: MemoryLogEntry, index: number) => void) | undefined
-  /** What the present step is read with. @default the profile's */
+  /** The budget of the current step. @default the profile's */
   readonly budget?: (() => WindowBudget) | undefined
   /** Results that no step has taken yet. @default none */
   readonly journal?: Journal | undefined
 }
 
 export interface StepContext<Places extends PromptPlaces = PromptPlaces> extends ReadingContext<Places> {
-  /** Ends a step: conversations are counted afresh. */
+  /** Ends a step; conversations are counted from zero again. */
   endStep(): void
-  /** @param sequence steps that end before it */
+  /** @param sequence steps that end before this one */
   ahead(sequence: number): AheadStep<Places>
 }
 
-/** A step that begins before its turn. What happens in it is reported when it is taken. */
+/** A step that begins before its turn. Its events and results are reported when it is taken. */
 export interface AheadStep<Places extends PromptPlaces = PromptPlaces> {
   readonly context: ReadingContext<Places>
-  /** Reports what has happened in it, in order. */
+  /** Reports its events and results, in order. */
   take(): void
-  /**
-   * Nothing more is asked in it. A call under way is left to end, so that what it took is known, unless it waits for
-   * another attempt.
-   */
+  /** Stops asking. A call in flight may finish, so that its cost is known, unless it waits to be retried. */
   drop(): void
 }
 

@@ -5,7 +5,7 @@ import { hashOf, TextHash } from './text-hash.ts'
 export class ConversationPlaces {
   #used = new Map<string, number>()
 
-  /** The tag, and how often it occurred in this step. */
+  /** The tag, and how often it occurred before in this step. */
   of({ tag }: Conversation): string {
     const place = `${tag.pass ?? 0}/${tag.step}/${tag.kind}/${tag.slot ?? 0}`
     const nth = this.#used.get(place) ?? 0
@@ -13,13 +13,13 @@ export class ConversationPlaces {
     return `${place}/${nth}`
   }
 
-  /** A new step counts from zero. */
+  /** Counts from zero again, for a new step. */
   clear(): void {
     this.#used.clear()
   }
 }
 
-/** The place together with what is asked there. */
+/** The place together with the prompt and limit. */
 export function keyOf(place: string, { messages, maxTokens }: Conversation): string {
   const hash = new TextHash()
   for (const { role, content } of messages) hash.add(`${role}\n${content}\n`)

@@ -11,14 +11,14 @@ import type { Journal } from './journal.ts'
 export interface StepRules {
   readonly places: ConversationPlaces
   readonly journal: Journal
-  /** Of a step ahead: steps that end before it. */
+  /** Only for a step ahead: steps that end before it. */
   readonly aheadOf?: number | undefined
-  /** For all steps; only a single conversation of a step in its turn never waits. */
+  /** Shared by all steps. A single conversation of a step in its turn does not wait for it. */
   readonly limit: ConcurrencyLimit
-  /** Aborted when nothing more is to be asked. */
+  /** Aborts when nothing more may be asked. */
   readonly signal: AbortSignal
   hold(conversation: Conversation, place: string, abort: AbortSignal): Promise<ChatResult>
-  /** Called with results in the order of the workflow. */
+  /** Called with results in the workflow's order. */
   report(result: ChatResult, conversation: Conversation, key: string): void
 }
 
@@ -45,7 +45,7 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     if (known) return { conversation, result: known, key, isLogged: true }
     const work = () =>
       rules.hold(conversation, place, abort).catch((error) => {
-        // Before its place is free: nothing begins after a failure.
+        // Before the slot is released, so that nothing starts after a failure.
         fail(error)
         throw error
       })
@@ -72,7 +72,7 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     if (only && conversations.length === 1) return [await chat(only)]
     conversations.forEach(checkConversation)
     if (aheadOf === undefined) journal.goOn()
-    // The first failure aborts the others, and none is left running when it is thrown.
+    // The first failure aborts the others, and is thrown once none is running.
     const failing = new AbortController()
     const abort = AbortSignal.any([signal, failing.signal])
     let failure: { readonly error: unknown } | undefined
@@ -97,7 +97,7 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
 
 const message = objectOf<Message>({ role: aText, content: aText })
 const tag = objectOf<ConversationTag>({
-  // Notes from before a text may be asked about as a step before the first.
+  // A question about notes from before the text may have a step before the first.
   step: (value, path) => (Number.isSafeInteger(value) ? undefined : `${path} is no whole number`),
   kind: aText,
   slot: optional(aCount),

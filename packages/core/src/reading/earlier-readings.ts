@@ -1,13 +1,13 @@
-/** What a reading has behind it that goes on from the memory of others. */
+/** What a reading that goes on from the memory of others adds to its own numbers. */
 import type { StateOrigin } from '../workflows/workflow.ts'
 import type { Course } from './outcome.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
-/** What earlier readings came to, in all. */
+/** The totals of earlier readings. */
 export interface EarlierReadings {
-  /** What the memory is kept for; undefined: general notes. */
+  /** The question that the memory is kept for; undefined for general notes. */
   readonly question?: string | undefined
-  /** Chunks read: the ordinal of the next one. */
+  /** Chunks read, which is the ordinal of the next one. */
   readonly steps: number
   readonly bytes: number
   readonly keptMemories: number
@@ -16,7 +16,7 @@ export interface EarlierReadings {
   readonly warnings: readonly ReadingWarning[]
 }
 
-/** One entry per code, for all readings. */
+/** Merges warnings, one entry per code, over all readings. */
 export function withEarlier(
   earlier: EarlierReadings | undefined,
   warnings: readonly ReadingWarning[],
@@ -30,7 +30,7 @@ export function withEarlier(
   return [...byCode.values()]
 }
 
-/** What a state of this reading has behind it. @param own of this reading alone */
+/** The origin of a state, over all readings. @param own of this reading alone */
 export function stateOrigin(
   earlier: EarlierReadings | undefined,
   question: string | undefined,
@@ -46,7 +46,7 @@ export function stateOrigin(
   }
 }
 
-/** How all the readings went. @param own of this one alone */
+/** The course of all the readings. @param own of this one alone */
 export const wholeCourse = (earlier: EarlierReadings | undefined, own: Course): Course => ({
   ...own,
   steps: own.steps + (earlier?.steps ?? 0),

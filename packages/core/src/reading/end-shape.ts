@@ -1,4 +1,4 @@
-/** The shape of how a reading ended, where it comes from elsewhere: what is shown of it must be what it is taken for. */
+/** The shape of the end of a reading that comes from elsewhere: what is shown of it must be what it seems to be. */
 import {
   aCount,
   anAmount,

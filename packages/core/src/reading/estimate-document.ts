@@ -1,4 +1,4 @@
-/** What reading a text will take, by going through it without asking the model. */
+/** What reading a text will take, by going through it without calling the model. */
 import type { ChatModel } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
@@ -16,29 +16,29 @@ export interface EstimateOptions {
   readonly model: Pick<ChatModel, 'tokenizer'>
   readonly profile: ModelProfile
   readonly workflow: Workflow
-  /** That are read side by side. @default 1 */
+  /** Questions read side by side. @default 1 */
   readonly questions?: number | undefined
-  /** Chunks that may be asked about at the same time. @default 1 */
+  /** Chunks asked about at the same time. @default 1 */
   readonly ahead?: number | undefined
   readonly onRemark?: ((remark: TextRemark) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface DocumentEstimate {
-  /** Of the text. */
+  /** Bytes of the text. */
   readonly bytes: number
-  /** Of the text, as prompts show it. */
+  /** Tokens of the text, as prompts show it. */
   readonly tokens: number
-  /** False: they are estimated by characters. */
+  /** False if tokens are estimated from characters. */
   readonly isExact: boolean
   readonly chunks: number
-  /** One pass and one answer, of each question. */
+  /** Calls for one pass and one answer, for all questions. */
   readonly calls: number
-  /** With the further ones that news ask for, and everything at its longest. */
+  /** With the further calls that news asks for, and everything at its longest. */
   readonly most: ReadingEstimate
 }
 
-/** @throws DocumentError for a text that cannot be read, or is none; the signal's reason */
+/** @throws DocumentError for a text that cannot be read or is empty; the signal's reason */
 export async function estimateDocument({
   document,
   model,

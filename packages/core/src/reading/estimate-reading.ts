@@ -1,4 +1,4 @@
-/** Upper estimates of a reading before any call: by the budget, with the question, notes and answers at their longest. */
+/** Upper estimates of a reading before any call, from the budget, with question, notes and answers at their longest. */
 import type { Message } from '../chat/message.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import { templateReserve } from '../chat/prompt-tokens.ts'
@@ -9,7 +9,7 @@ import { leastChunk } from './adaptive-memory.ts'
 
 /** Least average fill of chunks that end at paragraphs; single ones may be emptier. */
 const naturalFill = 2 / 3
-/** What the chat templates of models without instructions add; others may add a system message. */
+/** Tokens that the chat templates of models without instructions add; other templates may add a system message. */
 const bareTemplate = 8
 
 export interface ReadingEstimate {
@@ -18,33 +18,33 @@ export interface ReadingEstimate {
   readonly completionTokens: number
 }
 
-/** Number of chunks of a text, cut as in the profile. */
+/** Number of chunks of a text with the profile's chunking. */
 export function chunksOf(lengthTokens: number, chunk: number, chunking: ModelProfile['chunking']): number {
   return Math.ceil(lengthTokens / (chunk * (chunking === 'exact' ? 1 : naturalFill)))
 }
 
-/** Tokens of these messages, estimated by characters, and of a template. */
+/** Tokens of these messages, estimated from characters, and of a chat template. */
 export function tokensAtLeast(messages: readonly Message[], hasInstructions: boolean): number {
   const tokenizer = createEstimateTokenizer()
   const template = hasInstructions ? templateReserve : bareTemplate
   return messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), template)
 }
 
-/** Whether there are words beside the markers. */
+/** Whether there are words besides the markers. */
 export function holdsInstructions(messages: readonly Message[], markers: readonly string[]): boolean {
   const text = messages.map(({ content }) => content).join('\n')
   return /\p{L}/u.test(markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text))
 }
 
-/** How a reading is done, beside its budget. */
+/** How a reading is done, besides its budget. */
 export interface ReadingManner {
-  /** Chunks that may be asked about at the same time. @default 1 */
+  /** Chunks asked about at the same time. @default 1 */
   readonly ahead?: number | undefined
-  /** The answer is asked for once more where the first response has none, with what the window has left. @default false */
+  /** The answer is asked for again, with what the window has left, if the first response has none. @default false */
   readonly asksAgain?: boolean | undefined
 }
 
-/** Reading chunk by chunk with a memory, and answering from it. */
+/** A reading chunk by chunk with a memory, and the answer from it. */
 export function estimateReading(
   lengthTokens: number,
   chunks: number,
@@ -69,7 +69,7 @@ export function estimateReading(
     memories: Math.max(1, memoriesIn(prompts.templates[name]!, workflow.prompts)),
   }))
   const isInstructed = empty.some(({ messages }) => holdsInstructions(messages, prompts.markers))
-  /** Tokens of the longest conversation, with a section or without one; the section itself aside. */
+  /** Tokens of the longest conversation with or without a section, not counting the section itself. */
   const longest = (hasSection: boolean) =>
     Math.max(
       0,
@@ -86,7 +86,7 @@ export function estimateReading(
         promptTokens: one.count * (tokensAtLeast(messages, isInstructed) + question) + one.filled,
       }
     }) ?? usualCalls({ lengthTokens, chunks, callsPerChunk, memory }, update, answer)
-  // Reading ahead wastes as many steps as it takes, at most.
+  // Reading ahead wastes at most as many steps as it takes.
   const times = ahead > 1 && workflow.unchanged ? 2 : 1
   const sum = (of: (calls: Calls) => number) => times * reading.reduce((total, calls) => total + of(calls), 0)
   return {
@@ -104,8 +104,8 @@ interface Calls {
 }
 
 /**
- * One call a chunk with its text, and further ones with it again, or about the memory alone, which may be twice its length before it is
- * made shorter.
+ * One call a chunk with its text. Further calls have the text again, or only the memory, which may be twice its budget before it
+ * is consolidated.
  */
 function usualCalls(
   {

@@ -15,7 +15,7 @@ export type ReadingEvent =
       readonly sizeBytes: number | undefined
       readonly model: string
       readonly workflow: string
-      /** How often the text is read at most. Undefined: once. */
+      /** The most passes over the text. Undefined: one. */
       readonly passes?: number | undefined
       readonly profile: ProfileInUse
       /** Steps already done, when resumed from a checkpoint. */
@@ -32,19 +32,19 @@ export type ReadingEvent =
       readonly ranges: readonly SourceRange[]
       readonly usage: TokenUsage
       readonly seconds: number
-      /** Calls for this chunk, or one before it, that were made ahead for nothing: beside `usage`. */
+      /** Calls for this chunk, or one before it, that were made ahead in vain; not included in `usage`. */
       readonly wasted?: CallUsage | undefined
-      /** Calls that were answered from the cache: beside `usage`. */
+      /** Calls answered from the cache; not included in `usage`. */
       readonly fromCache?: CallUsage | undefined
     }
   | WorkflowEvent
-  /** What the memory says since this step, and where it was read; where sources are looked for. */
+  /** What the memory says since this step, and where it was read; only if sources are looked for. */
   | {
       readonly type: 'sources'
       readonly step: number
       readonly statements: readonly TracedStatement[]
     }
-  /** The memory has grown or shrunk after this chunk: tokens that memory and chunk have from here on. */
+  /** The memory grew or shrank after this chunk: the new budgets of memory and chunk, in tokens. */
   | {
       readonly type: 'budget-change'
       readonly step: number
@@ -54,42 +54,42 @@ export type ReadingEvent =
   /** A call failed and will be retried after a wait; reported when the wait begins. */
   | WaitEvent
   | AnswerEvent
-  /** The answer so far, of a reading that goes on (`renewsAnswer`). */
+  /** The answer so far, from a reading that goes on (`renewsAnswer`). */
   | (Omit<AnswerEvent, 'type'> & { readonly type: 'renewed-answer' })
-  /** How a reading without a question ends. */
+  /** The end of a reading without a question. */
   | NotesEvent
 
 export interface AnswerEvent {
   readonly type: 'answer'
   readonly answer: Answer
-  /** For the whole reading, one entry per code; those that affect the answer make it unsure. */
+  /** Over the whole reading, one entry per code; those that affect the answer make it unsure. */
   readonly warnings: readonly ReadingWarning[]
   readonly memory: string
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
-  /** What the workflow left or passed over. Undefined: all of the text was read. */
+  /** What the workflow left or passed over. Undefined if all of the text was read. */
   readonly unread?: UnreadText | undefined
-  /** Where it was asked for. */
+  /** Only if it was asked for. */
   readonly provenance?: Provenance | undefined
 }
 
 export interface NotesEvent {
   readonly type: 'notes'
   readonly memory: string
-  /** The workflow's: a question can be asked about it. */
+  /** The workflow's state; a question can be asked about it. */
   readonly state: Json
-  /** For the whole reading, one entry per code. */
+  /** Over the whole reading, one entry per code. */
   readonly warnings: readonly ReadingWarning[]
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
-  /** As of an answer. */
+  /** As in an answer. */
   readonly unread?: UnreadText | undefined
   readonly provenance?: Provenance | undefined
 }
 
-/** The profile that the model is read with. */
+/** The profile of the reading. */
 export interface ProfileInUse {
   readonly name: string
   readonly prompts: string
@@ -100,14 +100,14 @@ export interface CallUsage extends TokenUsage {
   readonly calls: number
 }
 
-/** Totals of one reading; without tokens that the server did not report. */
+/** Totals of one reading, without tokens that the server did not report. */
 export interface ReadingUsage extends CallUsage {
   readonly chunkTokens: number
   readonly bytes: number
   /** Rewrites whose result was unusable, so that the previous memory was kept. */
   readonly keptMemories: number
-  /** What of it went into calls that were made ahead for nothing, since the memory changed before. */
+  /** The part spent on calls made ahead in vain, because the memory changed before their chunk. */
   readonly wasted?: CallUsage | undefined
-  /** Calls that were answered from the cache of conversations. They were not made, and are not in the other numbers. */
+  /** Calls answered from the cache of conversations. They were not made, and are not in the other numbers. */
   readonly fromCache?: CallUsage | undefined
 }

@@ -1,4 +1,4 @@
-/** A memory goes on with further texts, whatever the workflow and wherever a reading was stopped. */
+/** A memory goes on with further texts, with any workflow and wherever a reading was stopped. */
 import { describe, expect, test } from 'vitest'
 import { paperProfile, withBudget } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
@@ -56,7 +56,7 @@ async function reading(
 const logOf = async (store: CheckpointStore) =>
   (await store.readLog()).flatMap((entry) => (entry.type === 'memory' ? [entry] : []))
 
-/** The three letters, one after the other. */
+/** Reads the three letters, one after the other. */
 async function correspondence(workflow: string, stopAfter?: number) {
   let start: ReadingStart | undefined
   const memories: { readonly step: number; readonly text: string }[] = []

@@ -6,7 +6,7 @@ import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
 import type { Conversation } from '../workflows/workflow.ts'
 
-/** @throws OverlongPromptError when it exceeds the window; ChatError; an abort throws the signal's reason */
+/** @throws OverlongPromptError if it exceeds the window; ChatError; an abort throws the signal's reason */
 export async function holdConversation(
   model: ChatModel,
   conversation: Conversation,
@@ -40,14 +40,14 @@ async function generate(
   }
 }
 
-/** If the model can count whole prompts, one that leaves no room for the response is an error with the numbers. */
+/** Rejects a prompt that leaves no room for the response, with the numbers, if the model can count whole prompts. */
 function checkPrompt(model: ChatModel, conversation: Conversation, budget: WindowBudget): void {
   const tokens = model.countPromptTokens?.(conversation.messages)
   if (tokens === undefined || tokens + conversation.maxTokens <= budget.window) return
   throw overlong(tokens, `leaves no room for ${conversation.maxTokens} more`, conversation, budget)
 }
 
-/** The same, by the usage that the model reported. */
+/** The same check, with the usage that the model reported. */
 function checkUsage({ usage }: ChatResult, conversation: Conversation, budget: WindowBudget): void {
   if (usage === undefined) return
   const total = usage.promptTokens + usage.completionTokens
@@ -56,7 +56,7 @@ function checkUsage({ usage }: ChatResult, conversation: Conversation, budget: W
   throw overlong(usage.promptTokens, fate, conversation, budget)
 }
 
-/** With a full output it would have exceeded the window. */
+/** Whether a response of full length would have exceeded the window. */
 export const isTight = (
   { usage }: ChatResult,
   { maxTokens }: Conversation,

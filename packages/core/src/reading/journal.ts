@@ -1,13 +1,13 @@
 /**
- * Results that no step has taken yet: those of `chatAll` in a step under way, and those of chunks read ahead. They are in
- * the log as soon as they arrive, so a killed run does not pay for them again. Those that their step did not take
- * were wasted. A single conversation is taken as soon as it ends; it goes into the log when another follows in its step, so a step of
- * one conversation, which its checkpoint follows, writes nothing.
+ * Results that no step has taken yet: those of `chatAll` in the current step, and those of chunks read ahead. They are logged as
+ * soon as they arrive, so a killed run does not pay for them again. Results that their step did not take were wasted. A single
+ * conversation is taken as soon as it ends, and logged only when another follows in its step; a step of one conversation, which
+ * its checkpoint follows, writes nothing.
  */
 import type { ChatResult } from '../chat/chat.ts'
 
 export interface JournalEntry {
-  /** Steps that ended before the one it is for. */
+  /** Steps that ended before its own. */
   readonly sequence: number
   readonly result: ChatResult
   /** It arrived before its step began. */
@@ -19,12 +19,12 @@ export class Journal {
   readonly #write: (key: string, entry: JournalEntry) => void
   #sequence: number
   #isInStep = false
-  /** Conversations of the step that are not in the log. */
+  /** Conversations of the step that are not in the log yet. */
   #unlogged: { readonly key: string; readonly result: ChatResult }[] = []
 
   /**
    * @param sequence steps that have ended
-   * @param saved what a killed run left, by the conversation's key
+   * @param saved results left by a killed run, by the conversation's key
    * @param write appends to the log
    */
   constructor(
@@ -46,33 +46,33 @@ export class Journal {
     return this.#entries.get(key)?.result
   }
 
-  /** @param aheadOf the step that it is for, if that has not begun */
+  /** @param aheadOf sequence of its step, if that has not begun */
   add(key: string, result: ChatResult, aheadOf?: number): void {
-    // One that arrives after its step has ended belongs to the present one: only later checkpoints can count it.
+    // A result that arrives after its step belongs to the current one: only later checkpoints can count it.
     const sequence = Math.max(this.#sequence, aheadOf ?? 0)
     const entry = { sequence, result, ...(aheadOf === undefined ? {} : { ahead: true }) }
-    // A conversation that was asked for twice was paid for twice.
+    // A conversation held twice was paid for twice.
     const place = this.#entries.has(key) ? `${key} again` : key
     this.#write(place, entry)
     this.#entries.set(place, entry)
   }
 
-  /** A step takes the result. */
+  /** Called when a step takes the result. */
   take(key: string): void {
     this.#entries.delete(key)
   }
 
-  /** A chunk was handed out. */
+  /** Called when a chunk is handed out. */
   beginStep(): void {
     this.#isInStep = true
   }
 
-  /** A single conversation has ended, and was taken. Outside of steps, that is in answers, the next checkpoint counts it. */
+  /** Called when a single conversation has ended and was taken. Outside of steps, in answers, the next checkpoint counts it. */
   took(key: string, result: ChatResult): void {
     if (this.#isInStep) this.#unlogged.push({ key, result })
   }
 
-  /** Another conversation follows. */
+  /** Called when another conversation follows. */
   goOn(): void {
     for (const { key, result } of this.#unlogged) this.#write(key, { sequence: this.#sequence, result })
     this.#unlogged = []

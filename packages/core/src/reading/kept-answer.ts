@@ -1,12 +1,12 @@
-/** The end of a reading whose checkpoint has its answer, without the text or the workflow. */
+/** Restores the end of a reading from a checkpoint with its answer, without the text or the workflow. */
 import { Tracer } from '../provenance/tracer.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { AnswerEvent } from './events.ts'
 
 /**
- * What the `answer` event told, but for `unread`, which the workflow knows.
+ * The `answer` event, without `unread`, which only the workflow knows.
  * @param memory the last one
- * @returns undefined where the checkpoint has no answer
+ * @returns undefined if the checkpoint has no answer
  */
 export function keptAnswer(
   { answer, warnings, steps, usage, seconds, provenance }: Checkpoint,

@@ -11,7 +11,7 @@ import { collect, modelOf } from './testing/short-reading.ts'
 
 const usage = { promptTokens: 100, completionTokens: 10 }
 const prices = { prompt: 1000, completion: 10_000 }
-/** Of one call. */
+/** Cost of one call. */
 const cost = 0.2
 
 /** Answers every call at the same price, and counts them. */
@@ -73,7 +73,7 @@ describe('limits of a reading', () => {
       await expect(stopped).rejects.toMatchObject({ code: 'reading/limit-cost' })
       return calls()
     }
-    // A call is charged beforehand for every token that it may generate.
+    // A call is charged in advance for every token that it may generate.
     expect(await stop(0.0001)).toBe(0)
     for (const maxCost of [1, 1.5, 2]) {
       const calls = await stop(maxCost)

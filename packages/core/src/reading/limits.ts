@@ -1,4 +1,4 @@
-/** Limits on what one reading may spend: it stops before it would exceed one, and can continue from its checkpoint. */
+/** Limits on the cost of one reading: it stops before it would exceed one, and can continue from its checkpoint. */
 import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
 import { ChatError, ConfigurationError, LimitError } from '../errors.ts'
 import type { CallUsage } from './events.ts'
@@ -7,11 +7,11 @@ import type { CallUsage } from './events.ts'
 export interface TokenPrices {
   readonly prompt: number
   readonly completion: number
-  /** Of prompt tokens that the server had in its cache, where it tells of them. @default that of the others */
+  /** Price of prompt tokens that the server reports as cached. @default `prompt` */
   readonly cachedPrompt?: number | undefined
 }
 
-/** What these tokens cost. */
+/** The cost of these tokens. */
 export const costOf = (
   { promptTokens, completionTokens, cachedPromptTokens = 0 }: TokenUsage,
   { prompt, completion, cachedPrompt = prompt }: TokenPrices,
@@ -55,7 +55,7 @@ export function checkLimits({ maxCalls, maxCost, prices, ...rest }: ReadingLimit
     if (price !== undefined && !(price >= 0 && price < Number.POSITIVE_INFINITY))
       wrong(`prices.${name}`, price, 'a number of at least 0')
   }
-  // A call is allowed for before it is known how much of it is cached.
+  // A call must be allowed before it is known how much of its prompt is cached.
   if (prices?.cachedPrompt !== undefined && prices.cachedPrompt > prices.prompt) {
     wrong(
       'prices.cachedPrompt',
@@ -72,11 +72,11 @@ export function checkLimits({ maxCalls, maxCost, prices, ...rest }: ReadingLimit
 }
 
 /**
- * Wraps the model's `generate`: a call that could exceed a limit is not made. A call may cost what a full window does,
- * unless the model counts its prompts.
+ * Wraps the model's `generate`: a call that could exceed a limit is not made. A call is assumed to fill the window, unless the
+ * model counts its prompts.
  * @param limits checked by `checkLimits` @param window tokens of one call: prompt and response @param spent before
- * @returns a `generate` that throws LimitError, and ChatError when the cost is limited but the server does not report the
- * tokens of a call
+ * @returns a `generate` that throws LimitError, and ChatError if the cost is limited but the server does not report the tokens of
+ * a call
  */
 export function withinLimits(
   model: ChatModel,
@@ -89,7 +89,7 @@ export function withinLimits(
   let { calls } = spent
   const after = () => `The reading stopped after ${calls} ${calls === 1 ? 'call' : 'calls'}`
   let cost = costOf(spent, prices)
-  // What the calls under way may still cost.
+  // The most that calls in flight may still cost.
   let [callsHeld, costHeld] = [0, 0]
   return {
     name: model.name,

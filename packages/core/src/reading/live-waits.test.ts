@@ -15,7 +15,7 @@ const wait = {
   attempt: 2,
 } as const
 
-/** A model whose first call waits until it is let go on, or aborted. */
+/** A model whose first call waits until it is released or aborted. */
 function waitingModel() {
   let goOn: () => void = () => undefined
   let isFirst = true
@@ -50,7 +50,7 @@ describe('a reading that waits for its server', () => {
     const events: ReadingEvent[] = []
     for await (const event of read({ model, workflow })) {
       events.push(event)
-      // The reading cannot continue before this: if the wait were reported afterwards, this would never run.
+      // The reading cannot continue until then, so a wait reported only afterwards would hang the test.
       if (event.type === 'wait') goOn()
     }
     expect(events.map(({ type }) => type).slice(0, 2)).toEqual(['reading-start', 'wait'])

@@ -1,6 +1,6 @@
 /**
- * Reports waits while they last. The other events of a step are reported at its end; for a wait for a server, which may
- * take a quarter of an hour, that would be too late.
+ * Reports waits while they last. The other events of a step are reported at its end, which would be too late for a wait for a
+ * server: it may take a quarter of an hour.
  */
 import type { WaitNotice } from '../chat/chat.ts'
 import { untilAborted } from '../waiting.ts'
@@ -37,7 +37,7 @@ export class LiveWaits {
     return result
   }
 
-  /** Yields the items, and between them the waits for the next one. @throws as `during` */
+  /** Yields the items, and the waits for the next one in between. @throws as `during` */
   async *between<Item>(
     items: AsyncIterable<Item>,
     signal: AbortSignal,

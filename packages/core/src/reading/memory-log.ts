@@ -1,6 +1,6 @@
 /**
- * Old memories of a reading. All are written beside its checkpoint; what is held here is bounded, and so is what a search
- * costs: beyond it the oldest are forgotten. Which ones depends on their lengths alone, so a resumed reading has the same.
+ * Old memories of a reading. All are written with its checkpoints, but the texts held in memory and the cost of a search are
+ * bounded: beyond that the oldest are forgotten. Which ones depends only on their lengths, so a resumed reading holds the same.
  */
 import { WorkflowError } from '../errors.ts'
 import { WordRecall } from '../retrieval/word-recall.ts'
@@ -10,10 +10,10 @@ import type { MemoryLog, MemoryLogEntry } from '../workflows/workflow.ts'
 const defaultMostCharacters = 8_000_000
 
 export interface MemoryLogOptions {
-  /** Those so far. @default none */
+  /** Entries so far. @default none */
   readonly start?: readonly MemoryLogEntry[] | undefined
   readonly onAppend?: ((entry: MemoryLogEntry, index: number) => void) | undefined
-  /** Of the texts that are held; the newest is held however long it is. @default 8 million */
+  /** The most characters of the texts held; the newest is held whatever its length. @default 8 million */
   readonly mostCharacters?: number | undefined
 }
 

@@ -11,7 +11,7 @@ const refusalAsText = "I'm sorry, I can't help with that."
 const thinking = { text: '', reasoning: 'Hm', finishReason: { unified: 'length', raw: 'length' } } as const
 const cut = { text: 'A note. And an', finishReason: { unified: 'length', raw: 'length' } } as const
 
-/** Reads about ten chunks; these replies, by step, and otherwise a note. */
+/** Reads about ten chunks, with these replies by step and a note otherwise. */
 async function outcomeWith(
   steps: Readonly<Record<number, ScriptedReply>> | ((step: number) => ScriptedReply),
   answer: ScriptedReply,

@@ -1,11 +1,11 @@
 /**
- * Which warnings affect the answer, and so make it unsure. A memory with gaps may well hold the answer; but "not in the
- * text" is only certain for a reader that noted all of it.
+ * Which warnings affect the answer and so make it unsure. A memory with gaps may well hold the answer, but "not in the text" is
+ * certain only for a reader that noted all of it.
  */
 import type { Answer } from '../workflows/workflow.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
-/** How the reading went before the answer. */
+/** The course of the reading before the answer. */
 export interface Course {
   /** Chunks read. */
   readonly steps: number
@@ -18,7 +18,7 @@ type Rule = (warning: ReadingWarning, claim: Answer, course: Course) => boolean
 
 const always: Rule = () => true
 const never: Rule = () => false
-/** For an answer that was found, only when most rewrites failed. */
+/** Affects an answer that was found only if most rewrites failed. */
 const gap: Rule = (_, { outcome }, { keptMemories, steps }) => outcome !== 'found' || 2 * keptMemories > steps
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -30,18 +30,18 @@ const rules: Readonly<Record<string, Rule>> = {
   'gates-cut': gap,
   'recall-malformed': gap,
   'recall-cut': gap,
-  // Edits that had no room may have been the answer. The lines that they would have changed are still there.
+  // Edits without room may have held the answer. The lines they would have changed are still there.
   'memory-full': (_, { outcome }) => outcome !== 'found',
-  // What it had no room for is told as `memory-full`.
+  // What had no room is reported as `memory-full`.
   'consolidation-failed': never,
   'report-malformed': gap,
-  // What was cut off may have been the answer.
+  // The part cut off may have held the answer.
   'report-cut': (_, { outcome }) => outcome !== 'found',
-  // As for consolidations.
+  // As with `consolidation-failed`.
   'merge-failed': never,
-  // What else it wrote may have been the answer.
+  // The rest of the response may have held the answer.
   'memory-ambiguous': (_, { outcome }) => outcome !== 'found',
-  // What was cut off last may have been the answer.
+  // The part cut off last may have held the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
   // The answer may be in the part that could not be read.
   'source-skipped': (_, { outcome }) => outcome !== 'found',
@@ -50,28 +50,28 @@ const rules: Readonly<Record<string, Rule>> = {
   // The answer may be in the part that was not read.
   'ended-early': (_, { outcome }) => outcome !== 'found',
   'passed-over': (_, { outcome }) => outcome !== 'found',
-  // A model may well miss what it was not taught to note.
+  // A model may well miss what it was not trained to note.
   'workflow-untrained': (_, { outcome }) => outcome !== 'found',
-  // What the memory was not kept for may well stand in the texts.
+  // The texts may well say what the memory was not kept for.
   'notes-of-another-question': (_, { outcome }) => outcome !== 'found',
-  // The answer may be in the texts that are still to be read.
+  // The answer may be in the texts not read yet.
   'reading-unfinished': (_, { outcome }) => outcome !== 'found',
-  // Overwriting without a log forgets as much.
+  // Overwriting without a log forgets just as much.
   'memories-forgotten': never,
-  // The response that came of it was complete.
+  // The second response was complete.
   'answer-asked-again': never,
-  // It may still be true: in words too different, or by reasoning of a kind that nothing looks for.
+  // The answer may still be true: in words too different, or by a kind of reasoning that is not looked for.
   'unsourced-answer': never,
-  // It says nothing of the answer itself.
+  // This says nothing about the answer itself.
   'sources-unknown': never,
-  // An update that had less room than planned and was still complete.
+  // The update had less room than planned, but was complete.
   'window-tight': never,
 }
 
-/** A workflow's own codes affect the answer when they begin with `answer-`. */
+/** A workflow's own codes affect the answer if they begin with `answer-`. */
 const ruleOf = (code: string): Rule => rules[code] ?? (code.startsWith('answer-') ? always : never)
 
-/** The answer with its outcome, and which of the warnings affect it. */
+/** Settles the outcome of the answer, and which warnings affect it. */
 export function settleAnswer(
   claim: Answer,
   warnings: readonly ReadingWarning[],
@@ -85,7 +85,7 @@ export function settleAnswer(
   return { answer: isTouched ? { ...claim, outcome: 'unsure' } : claim, warnings: judged }
 }
 
-/** What whoever gets the answer has to know: what affects it, and that no passage was found that says it. */
+/** The warnings that must go with the answer: those that affect it, and that no passage was found for it. */
 export const warningsOfAnswer = (
   warnings: readonly ReadingWarning[],
 ): readonly Pick<ReadingWarning, 'code' | 'message'>[] =>

@@ -23,7 +23,7 @@ it('makes one call per chunk and one for the answer, none is rejected, and the m
   const server = await createStubServer({
     contextWindow: 8192,
     countTokens: (part) => tokenizer.count(part),
-    // Twenty tokens of chat template.
+    // Twenty tokens for the chat template.
     countPrompt: (messages) => messages.reduce((sum, { content }) => sum + 20 + tokenizer.count(content), 0),
     respond({ messages: [message], index }) {
       const memory = /<memory>\n([\s\S]*?)\n<\/memory>/.exec(message!.content)?.[1] ?? ''
@@ -61,14 +61,14 @@ it('makes one call per chunk and one for the answer, none is rejected, and the m
       return section === undefined ? [] : [section]
     })
     expect(sections.join('')).toBe(text)
-    // A token that ends inside a character is left to the next chunk.
+    // A token that ends inside a character goes to the next chunk.
     for (const section of sections.slice(0, -1)) {
       expect(tokenizer.count(section)).toBeLessThanOrEqual(5000)
       expect(tokenizer.count(section)).toBeGreaterThanOrEqual(4990)
     }
     expect(Math.max(...memories)).toBeLessThanOrEqual(1024)
     expect(memories.at(-1)).toBeGreaterThan(900)
-    // The server limits words: what the model's own tokens leave out of a prompt is told.
+    // The server counts words, so memories may exceed the budget in the model's own tokens: the cut is reported.
     expect(result).toMatchObject({
       ...{ outcome: 'unsure', answer: 'The old man wrote, and said so' },
       warnings: [{ code: 'memory-cut', step: 6, lastStep: chunks }],

@@ -6,7 +6,7 @@ import { checkpointShapes } from './checkpoint-shape.ts'
 
 /**
  * Parses the content of a checkpoint file.
- * @throws CheckpointError when it is not a checkpoint, or one of another version
+ * @throws CheckpointError if it is not a checkpoint, or one of another version
  */
 export function parseCheckpoint(content: string, path: string): Checkpoint {
   return checkedCheckpoint(parseObject(content), path)
@@ -62,7 +62,7 @@ function parseObject(content: string): Readonly<Record<string, unknown>> | undef
     const value: unknown = JSON.parse(content)
     return isObject(value) ? value : undefined
   } catch {
-    // The caller reports what is wrong with the file.
+    // The caller reports the error.
     return undefined
   }
 }

@@ -84,7 +84,7 @@ describe('prefetch', () => {
   })
 
   it('holds no item after it was handed on', async () => {
-    // Collected items show that no promise chain keeps them.
+    // Items can be garbage-collected: no promise chain holds them.
     const collected: number[] = []
     const registry = new FinalizationRegistry<number>((i) => collected.push(i))
     async function* source() {

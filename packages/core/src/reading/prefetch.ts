@@ -1,9 +1,9 @@
 import { untilAborted } from '../waiting.ts'
 
 /**
- * Requests a stream's next item while the current one is being used; never more than one ahead. It does so in the next
- * turn of the event loop, so that a request made with the current item is sent first. Neither an abort nor the end of
- * the reading waits for a source that has nothing to give, such as an endless log.
+ * Requests a stream's next item while the current one is being used, never more than one ahead. It does so in the next turn of
+ * the event loop, so that a request made with the current item is sent first. Neither an abort nor the end of the reading waits
+ * for a source that has no item to give, such as an endless log.
  */
 export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
@@ -15,7 +15,7 @@ export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal
     next = iterator.next().finally(() => {
       isWaiting = false
     })
-    // A failure belongs to the item after the current one; it is thrown when that is due.
+    // A failure belongs to the next item, and is thrown when that is due.
     next.catch(() => undefined)
     return next
   }

@@ -1,4 +1,4 @@
-/** Everything that is settled before the first call: settings and their defaults, the checkpoint, and whether all of it fits. */
+/** Everything before the first call: settings and their defaults, the checkpoint, and whether it all fits. */
 import type { ModelProfile } from '../chat/profile.ts'
 import { chooseSampling, type Sampling } from '../chat/sampling.ts'
 import type { TextDocument } from '../documents/document.ts'
@@ -38,11 +38,11 @@ export interface PreparedReading<State extends Json> {
   readonly log: RestoredLog | undefined
   /** The state to start or resume with. */
   readonly state: State
-  /** Undefined: this reading is the first. */
+  /** Undefined if this reading is the first. */
   readonly earlier: EarlierReadings | undefined
-  /** It ends with its memory. */
+  /** The reading ends with its memory, without an answer. */
   readonly endsWithMemory: boolean
-  /** Undefined: the memory's budget stays the same. */
+  /** Undefined if the memory's budget is fixed. */
   readonly adaptiveMemory: AdaptiveMemory | undefined
 }
 
@@ -74,16 +74,16 @@ export async function prepareReading<State extends Json>(
   const endsWithMemory = question === undefined || options.answers === false
   if (options.start || options.answers === false) requireGoingOn(workflow)
   signal.throwIfAborted()
-  // A fingerprint reads the whole text, so it is taken only where it is needed.
+  // A fingerprint reads the whole text, so it is taken only if there is a store.
   const fingerprint = checkpoints && (await document.fingerprint?.(signal))
   const weights = checkpoints && (await untilAborted(weightsIdentity(model, signal), signal))
   const settings = { workflow, profile, prompts, tokenizer, sampling }
   const identity = identityOf(options, settings, { document: fingerprint ?? document.name, weights })
   const loaded = await checkpoints?.load(identity)
-  // A store of somebody else's may not have looked.
+  // A custom store may not have checked it.
   const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
   if (saved) {
-    // Notes are the same whatever room the answer has: one that was cut is asked for again with more.
+    // Notes do not depend on the answer's budget: an answer that was cut can be asked for again with a larger one.
     const { answerBudget = null } = saved.identity
     checkIdentity(saved.identity, saved.answer ? identity : { ...identity, answerBudget })
     checkCourse(saved, { workflow, question, path: checkpoints?.name })
@@ -133,7 +133,7 @@ async function adaptiveMemoryOf<State extends Json>(
   return new AdaptiveMemory(budgets, memorySize)
 }
 
-/** Before anything is spent on a first pass that no second could follow. */
+/** Throws before anything is spent on a first pass that cannot be followed by a second. */
 function requirePasses(
   { name, passes = 1 }: Pick<Workflow, 'name' | 'passes'>,
   document: Pick<TextDocument, 'name' | 'isReopenable'>,

@@ -1,4 +1,4 @@
-/** The shape of positions, and of what a checkpoint keeps of where statements come from. */
+/** The shape of positions, and of the sources of statements that a checkpoint keeps. */
 import type { Position, PositionMark } from '../documents/position.ts'
 import { aCount, aText, listOf, objectOf, oneOf, optional } from '../json-shape.ts'
 import type { ProvenanceState, SourceQuote, TracedStatement, Verdict } from '../provenance/provenance.ts'

@@ -1,4 +1,4 @@
-/** Reading ahead against reading in order: whatever changes, fails, is aborted, killed or limited, they come to the same. */
+/** Reading ahead gives the same as reading in order, whatever changes, fails, or is aborted, killed or limited. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../chat/chat.ts'
@@ -44,7 +44,7 @@ interface Transcript {
   readonly error: unknown
 }
 
-/** Reads to the end, or to the error. */
+/** Reads to the end or to an error. */
 async function transcriptOf(
   options: ReadingOptions,
   onEvent: (count: number) => void = () => undefined,
@@ -71,7 +71,7 @@ const savedOf = (saved: Checkpoint | undefined): object | undefined =>
 const errorOf = (error: unknown): string =>
   MemAgentError.isInstance(error) ? `${error.code} ${error.message}` : String(error)
 
-/** Fast, for thousands of comparisons; the difference is shown. */
+/** Fast enough for thousands of comparisons; shows a difference in full. */
 function expectSame(ahead: unknown, inOrder: unknown): void {
   if (JSON.stringify(ahead) !== JSON.stringify(inOrder)) expect(ahead).toEqual(inOrder)
 }
@@ -99,7 +99,7 @@ describe('reading ahead', () => {
           const [inOrder, ahead] = [await run(1), await run(reading.ahead)]
           expectSame(ahead.same, inOrder.same)
           expect(inOrder.usage?.wasted).toBeUndefined()
-          // Every response was paid for, and is counted.
+          // Every response was paid for and counted.
           if (ahead.isWhole) expect(ahead.usage?.calls).toBe(ahead.answered)
         }),
         { numRuns: runs },
@@ -113,10 +113,10 @@ describe('reading ahead', () => {
     async () => {
       const ends = fc.array(
         fc.record({
-          /** Of the store, from which on nothing is written any more. */
+          /** Write of the store from which on nothing is written. */
           killAtWrite: fc.option(fc.nat(20), { nil: undefined }),
           killAtCall: fc.option(fc.nat(20), { nil: undefined }),
-          /** More than were counted before. */
+          /** Calls allowed on top of those counted before. */
           moreCalls: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
           fails: fc.constantFrom(0, 0, 5, 20),
           ahead: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
@@ -150,7 +150,7 @@ describe('reading ahead', () => {
             last = await transcriptOf({ ...options, checkpoints: store })
             if (limits) expect(model.answered).toBeLessThanOrEqual(end!.moreCalls!)
             const isKilled = killing.signal.aborted
-            // In order, a call whose step does not end is asked again, and counted once.
+            // In order, a call of an unfinished step is repeated, but counted once.
             const isAhead = (ahead === 'auto' ? (reading.concurrency ?? 8) : ahead) > 1
             const isLimit = isAhead && errorOf(last.error).includes('limit-calls')
             isExact &&= !isKilled && (last.error === undefined || isLimit)
@@ -175,7 +175,7 @@ describe('reading ahead', () => {
   )
 })
 
-/** What was written before the kill stays. */
+/** Writes before the kill stay. */
 function untilKilled(
   kept: CheckpointStore,
   killed: AbortSignal,

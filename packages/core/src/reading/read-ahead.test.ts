@@ -19,7 +19,7 @@ const sectionOf = ({ messages }: ScriptedCall) =>
 const memoryOf = ({ messages }: ScriptedCall) => /<memory>\n(.*)\n<\/memory>/.exec(messages[0]!.content)?.[1]
 const nothing = 'No previous memory'
 
-/** Counts calls, and answers about chunks in turn, by the number that the first with this section had. */
+/** Counts calls, and replies by chunk number: sections are numbered by their first call. */
 function scripted(reply: (chunk: number, call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>) {
   const seen: string[] = []
   const calls: number[] = []
@@ -69,7 +69,7 @@ describe('reading ahead', () => {
       chunk >= 5 && memoryOf(call) === nothing ? 'Ann came.' : (memoryOf(call) ?? nothing),
     )
     const events = await collect({ model, ahead: 4 })
-    // Chunk 5 is the first that changes something; 6, 7 and 8 were asked about with it.
+    // Chunk 5 is the first to change anything; 6, 7 and 8 were asked about with it.
     expect(calls).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8, 9, 10, 11])
     const { usage, memory, steps } = answerOf(events)
     expect({ memory, steps, calls: usage.calls }).toEqual({ memory: 'Ann came.', steps: chunks, calls: 16 })
@@ -150,7 +150,7 @@ describe('reading ahead', () => {
       }
       if (chunk === 6 && waits < 1) {
         waits++
-        // A server that is busy for hours.
+        // As from a server that is busy for hours.
         options.onWait?.({ call: 'chat', reason: 'busy', code: 'x', seconds: 7200, attempt: 2 })
         await new Promise((_, reject) =>
           options.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
@@ -174,7 +174,7 @@ describe('reading ahead', () => {
       await expect(reading).rejects.toMatchObject({ code: 'reading/limit-cost' })
       return (await checkpoints.load())!.steps
     }
-    // What the calls under way may cost is set aside: some are refused that there is room for in their turn.
+    // The most that calls in flight may cost is reserved, so some are refused that have room when their turn comes.
     for (let share = 0.3; share < 0.85; share += 0.04) {
       expect(await stepsWith(8, share)).toBe(await stepsWith(1, share))
     }
@@ -184,7 +184,7 @@ describe('reading ahead', () => {
     const checkpoints = createMemoryCheckpointStore()
     let gone = false
     const first = scripted(async (chunk) => {
-      // The chunk whose turn it is never ends; those behind it do.
+      // The current chunk never ends; those after it do.
       if (chunk === 5) {
         for (let i = 0; i < 20; i++) await turn()
         gone = true

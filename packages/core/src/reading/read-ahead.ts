@@ -1,9 +1,9 @@
 /**
- * Reading ahead: several chunks are asked about at the same time, each as if those before it changed nothing. Up to and
- * including the first that changes something, their steps are taken, in order; the chunks behind it are asked about again.
- * So what is taken is what reading in order comes to: the same prompts, seeds, states and events.
+ * Reading ahead: several chunks are asked about at the same time, each as if those before it changed nothing. Steps are taken in
+ * order, up to and including the first that changes something; the chunks after it are asked about again. So the result is that
+ * of reading in order: the same prompts, seeds, states and events.
  *
- * After n steps without a change, at most n + 1 chunks are under way: no more steps are ever dropped than taken.
+ * After n steps without a change, at most n + 1 chunks are in flight, so no more steps are dropped than taken.
  */
 import { canonicalJson } from '../canonical-json.ts'
 import { LimitError } from '../errors.ts'
@@ -14,13 +14,13 @@ import type { AheadStep } from './context.ts'
 import type { ReadingEvent } from './events.ts'
 import { endStep, type Steps } from './steps.ts'
 
-/** A chunk that was asked about. */
+/** A chunk that is being asked about. */
 interface Asked<State> {
   readonly cut: CutChunk
   readonly step: AheadStep
-  /** The state behind it if it changes nothing. */
+  /** The state after the chunk if it changes nothing. */
   readonly expected: State
-  /** Nothing else was under way. */
+  /** Nothing else was in flight. */
   readonly isAlone: boolean
   readonly settled: Promise<void>
   outcome?:
@@ -28,7 +28,7 @@ interface Asked<State> {
     | { readonly error: { readonly cause: unknown } }
 }
 
-/** @param most chunks at a time */
+/** @param most concurrent chunks */
 export async function* stepAhead<State extends Json>(
   steps: Steps<State>,
   most: number,
@@ -46,7 +46,7 @@ export async function* stepAhead<State extends Json>(
       if (!first?.outcome) {
         yield* waits.during(Promise.race([first?.settled, isOpen && chunks.arrival].filter(Boolean)), signal)
       } else if (isRefused(first)) {
-        // What the others may still take counts as spent until they end; in order, there may be room for it.
+        // Calls in flight count as spent in full until they end. In order, there may be room for this one.
         chunks.giveBack(window.drop())
         unchanged = 0
         yield* waits.during(window.droppedEnd(), signal)
@@ -58,7 +58,7 @@ export async function* stepAhead<State extends Json>(
         const isCutAnew = yield* endStep(steps)
         if (record.isDone) return
         if (isCutAnew) {
-          // What was asked ahead holds chunks of another size.
+          // The chunks asked ahead have another size.
           window.drop()
           await chunks.close()
           chunks = new Arrivals(source.cut(source.position.ordinal))
@@ -66,7 +66,7 @@ export async function* stepAhead<State extends Json>(
         }
       }
     }
-    // What they took is counted before the answer is.
+    // The cost of dropped steps must be counted before the answer.
     yield* waits.during(window.droppedEnd(), signal)
     source.end()
   } finally {
@@ -77,7 +77,7 @@ export async function* stepAhead<State extends Json>(
 const isRefused = <State>({ outcome, isAlone }: Asked<State>): boolean =>
   !isAlone && outcome?.error !== undefined && LimitError.isInstance(outcome.error.cause)
 
-/** The chunks under way, in order. */
+/** The chunks in flight, in order. */
 class Window<State extends Json> {
   readonly #steps: Steps<State>
   #asked: Asked<State>[] = []
@@ -91,9 +91,9 @@ class Window<State extends Json> {
     return this.#asked[0]
   }
 
-  /** Asks about the chunks that have arrived, as far as there is room. @returns whether there is more */
+  /** Asks about the chunks that have arrived, up to `size`. @returns whether there is room for more */
   fill(chunks: Arrivals<CutChunk>, size: number): boolean {
-    // What is behind a failure is not taken; behind a limit, it would use up what is left.
+    // A step after a failure is never taken; after a limit, it would use up what is left.
     if (this.#asked.some(({ outcome }) => outcome?.error)) return false
     while (this.#asked.length < size) {
       const cut = chunks.take()
@@ -124,7 +124,7 @@ class Window<State extends Json> {
     return asked
   }
 
-  /** Takes the step, whose outcome is known. @returns whether it changed nothing @throws what it threw */
+  /** Takes a step whose outcome is known. @returns whether it changed nothing @throws what it threw */
   take({ cut, step, expected, outcome }: Asked<State>): boolean {
     const { source, record } = this.#steps
     this.#asked.shift()
@@ -137,7 +137,7 @@ class Window<State extends Json> {
     return !done && canonicalJson(state) === canonicalJson(expected)
   }
 
-  /** Nothing that is under way is wanted any more. @returns the chunks */
+  /** Drops everything in flight. @returns the chunks */
   drop(): CutChunk[] {
     const dropped = this.#asked.splice(0)
     for (const { step, settled } of dropped) {
@@ -148,7 +148,7 @@ class Window<State extends Json> {
     return dropped.map(({ cut }) => cut)
   }
 
-  /** Resolves when what was dropped has ended. */
+  /** Resolves when all dropped steps have ended. */
   async droppedEnd(): Promise<void> {
     await Promise.all(this.#dropped)
   }

@@ -28,7 +28,7 @@ it('ends with the notes for a question where no answer is wanted, also for the c
   const model = modelOf('The code is 4821.')
   const noted: NotesResult = await read({ question: 'Which code?', document, model, answers: false })
   expect(noted.notes).toBe('The code is 4821.')
-  // Only whoever sets it knows.
+  // The compiler cannot know its value.
   const answers: boolean = noted.notes === ''
   const either = await read({ question: 'Who?', document, model: modelOf('4821'), answers })
   expectTypeOf(either).toEqualTypeOf<NotesResult | ReadResult>()

@@ -16,14 +16,14 @@ interface Reading {
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
-  /** The reading ended before the end of the text. Undefined: all of it was read. */
+  /** The part that was not read. Undefined if all of the text was. */
   readonly unread?: UnreadText | undefined
-  /** Where it was asked for. */
+  /** Only if it was asked for. */
   readonly provenance?: Provenance | undefined
 }
 
 export interface ReadResult extends Reading {
-  /** Empty when the memory does not answer. */
+  /** Empty if the memory does not answer. */
   readonly answer: string
   readonly outcome: Answer['outcome']
   /** The last memory. */
@@ -31,9 +31,9 @@ export interface ReadResult extends Reading {
 }
 
 export interface NotesResult extends Reading {
-  /** The last memory; empty where nothing was worth noting. */
+  /** The last memory; empty if nothing was worth noting. */
   readonly notes: string
-  /** The workflow's, which its `answer` takes. */
+  /** The workflow's state, which its `answer` takes. */
   readonly state: Json
 }
 
@@ -42,8 +42,8 @@ type ReadOptions<State extends Json> = Omit<ReadingOptions<State>, 'document'> &
 }
 
 /**
- * Reads a document (or a text) and answers the question, or ends with its notes where there is none or `answers` is false; for
- * progress events use `readDocument`. @throws as `readDocument`
+ * Reads a document (or a text) and answers the question, or ends with notes if there is none or `answers` is false. For progress
+ * events use `readDocument`. @throws as `readDocument`
  */
 export async function read<State extends Json>(
   options: ReadOptions<State> & { readonly question: string; readonly answers?: true | undefined },
@@ -51,7 +51,7 @@ export async function read<State extends Json>(
 export async function read<State extends Json>(
   options: ReadOptions<State> & ({ readonly question?: undefined } | { readonly answers: false }),
 ): Promise<NotesResult>
-/** Of a question that may be undefined, or not be answered: only the one who asks knows. */
+/** For a question that may be undefined or left unanswered: the result may be either. */
 export async function read<State extends Json>(options: ReadOptions<State>): Promise<ReadResult | NotesResult>
 export async function read<State extends Json>(
   options: ReadOptions<State>,

@@ -102,7 +102,7 @@ describe('a reading', () => {
   })
 
   it('keeps prompts within the window when a text is full of what has to be neutralized', async () => {
-    // Each look-alike is a token more, by this count.
+    // By this count, every look-alike is one more token.
     const tokenizer = {
       name: 'bytes, by four',
       isExact: true,
@@ -282,7 +282,7 @@ describe('several passes', () => {
     const read = (workflow: object) =>
       collect({ model: modelOf(report), document: once, workflow: workflow as Workflow })
     await expect(read(parallel)).rejects.toMatchObject({ code: 'reading/read-once' })
-    // Of a workflow that does not say how often it reads, it is found when it reads again.
+    // If a workflow does not declare its passes, the error comes with the second one.
     await expect(read({ ...parallel, passes: undefined })).rejects.toMatchObject({
       code: 'document/read-once',
     })

@@ -1,7 +1,7 @@
 /**
- * The reading loop: runs a workflow over a document and yields events. Every step is saved, so a killed run
- * resumes at the next chunk; the next chunk is cut and the last step is written while the model reads the current one.
- * What comes before the first call is in `prepare.ts`, what the reading comes to in `record.ts`.
+ * The reading loop: runs a workflow over a document and yields events. Every step is saved, so a killed run resumes at the next
+ * chunk. The next chunk is cut and the last step is written while the model reads the current one. What comes before the first
+ * call is in `prepare.ts`, what the reading yields in `record.ts`.
  */
 import type { ChatModel } from '../chat/chat.ts'
 import { answeringFromCache } from '../chat/conversation-cache.ts'
@@ -23,9 +23,11 @@ import { chunksAhead, type Steps, stepByChunk, stepsOfItsOwn } from './steps.ts'
 import { callUsage, sum } from './usage.ts'
 
 /**
- * Reads the document and answers the question, or takes general notes where there is none. What was read is in the last checkpoint whatever ends the reading.
- * @throws ConfigurationError before the first call when the budget does not fit; CheckpointError when the checkpoint is
- * damaged or of another run; LimitError before a limit is exceeded; ChatError (also for a model that never wrote a usable memory), DocumentError, WorkflowError from below; an abort throws the signal's reason.
+ * Reads the document and answers the question, or takes general notes if there is none. Whatever ends the reading, the last
+ * checkpoint has everything read so far.
+ * @throws ConfigurationError before the first call if the budget does not fit; CheckpointError if the checkpoint is damaged or of
+ * another run; LimitError before a limit is exceeded; ChatError (also for a model that never wrote a usable memory),
+ * DocumentError and WorkflowError from below; an abort throws the signal's reason.
  */
 export async function* readDocument<State extends Json>(
   options: ReadingOptions<State>,
@@ -36,7 +38,7 @@ export async function* readDocument<State extends Json>(
   const { workflow, signal, saved, log } = reading
   const record = new ReadingRecord(options, reading)
   const waits = new LiveWaits()
-  // Ends what is under way when the reading ends for any reason.
+  // Aborts what is in flight when the reading ends for any reason.
   const ending = new AbortController()
   const ends = AbortSignal.any([signal, ending.signal])
   const listener: Listener = {}
@@ -45,7 +47,7 @@ export async function* readDocument<State extends Json>(
 
   yield startOf(options, reading, record)
   if (options.replays) yield* log?.events ?? []
-  // A document without a fingerprint is identified by its text alone.
+  // A document without a fingerprint is identified only by its text.
   if (record.isDone) {
     await source.verify()
     record.requireMemory()
@@ -57,7 +59,7 @@ export async function* readDocument<State extends Json>(
       const { start } = options
       if (start && !reading.endsWithMemory && question !== start.question)
         record.addEvent(ofOtherNotes(start))
-      // A checkpoint that cannot be written is reported before anything is spent.
+      // A store that cannot be written to fails before anything is spent.
       record.save(source.position)
       await record.flush()
     }
@@ -86,7 +88,7 @@ export async function* readDocument<State extends Json>(
     yield* record.takeEvents()
     yield answer
   } catch (error) {
-    // The next run resumes after the text, and counts what the calls for the answer took.
+    // The next run resumes after the text, and counts the calls already made for the answer.
     const isCounted = signal.aborted || LimitError.isInstance(error) || ChatError.isInstance(error)
     if (record.isDone && isCounted) record.save(source.position)
     signal.throwIfAborted()
@@ -99,7 +101,7 @@ export async function* readDocument<State extends Json>(
   }
 }
 
-/** @param ahead chunks that may be asked about at the same time */
+/** @param ahead chunks asked about at the same time */
 function readSteps<State extends Json>(steps: Steps<State>, ahead: number): AsyncGenerator<ReadingEvent> {
   if (steps.workflow.run) return stepsOfItsOwn(steps)
   return ahead > 1 && steps.workflow.unchanged ? stepAhead(steps, ahead) : stepByChunk(steps)
@@ -120,7 +122,7 @@ const isTrained = (
   profile: ModelProfile,
 ): boolean | undefined => isTrainedFor(profile, conversationsOf)
 
-/** What `onConversation` threw: within a step, but no failure of the workflow. */
+/** An error thrown by `onConversation`: within a step, but not a failure of the workflow. */
 interface Listener {
   failure?: { readonly error: unknown }
 }
@@ -139,7 +141,7 @@ function contextOf<State extends Json>(
   const spent = sum(record.usage, callUsage(untaken))
   const asked = options.checkpoints?.isWrittenFirst ? afterWrites(limited(spent), record) : limited(spent)
   return createReadingContext({
-    // What is in the cache counts against no limit, and waits for no write.
+    // Cached conversations count against no limit, and wait for no write.
     model: options.cache ? answeringFromCache(asked, options.cache, model) : asked,
     profile,
     prompts,
@@ -167,7 +169,7 @@ function contextOf<State extends Json>(
   })
 }
 
-/** Calls wait until what came before them is written, so that a killed run repeats no other. */
+/** Calls wait until everything before them is written, so that a killed run repeats only these. */
 const afterWrites = <State extends Json>(model: ChatModel, record: ReadingRecord<State>): ChatModel => ({
   name: model.name,
   ...(model.countPromptTokens && { countPromptTokens: (messages) => model.countPromptTokens!(messages) }),
@@ -195,7 +197,7 @@ function sourceOf<State extends Json>(
     signal,
     requiresText: !allowEmpty,
     onRemark: (remark) => {
-      // Whoever opens the text again is not told again.
+      // Reported once, even if the text is opened again.
       if (record.hasWarned(remark.code)) return
       context.emit({ type: 'warning', step: Math.max(0, source.position.ordinal - 1), ...remark })
     },
@@ -221,7 +223,7 @@ const startOf = <State extends Json>(
   usage,
 })
 
-/** Whoever goes on from the memory counts on all of the text. */
+/** A memory that others go on from must cover the whole text. */
 const endedEarly = (name: string) =>
   new WorkflowError({
     code: 'workflow/ended-early',

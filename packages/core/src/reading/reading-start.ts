@@ -1,4 +1,4 @@
-/** Readings that go on from the memory of earlier ones. Their steps count on, so that each is unique over all of them. */
+/** Readings that go on from the memory of earlier ones. Their steps continue the count, so each is unique over all readings. */
 import { canonicalJson } from '../canonical-json.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { ProvenanceState } from '../provenance/provenance.ts'
@@ -8,20 +8,20 @@ import type { Checkpoint } from './checkpoint.ts'
 import { type EarlierReadings, withEarlier } from './earlier-readings.ts'
 import { hashOf } from './text-hash.ts'
 
-/** JSON, but for its size: the log of old memories grows with the texts. */
+/** JSON, but of any size: the log of old memories grows with the texts. */
 export interface ReadingStart extends Omit<EarlierReadings, 'memories'> {
-  /** The workflow's. */
+  /** The workflow's state. */
   readonly state: Json
   readonly memories: readonly MemoryLogEntry[]
-  /** Of readings whose memory adapts. */
+  /** Only if the memory adapts. */
   readonly memorySize?: MemorySize | undefined
-  /** Of readings that found sources. */
+  /** Only if the readings found sources. */
   readonly provenance?: ProvenanceState | undefined
 }
 
 /**
- * What a reading of further texts goes on from.
- * @param checkpoint the last one of the reading before, with `earlier` where that went on from others
+ * The start of a reading of further texts.
+ * @param checkpoint the last one of the reading before, with `earlier` if that went on from others
  * @param memories the log of old memories of all of them
  */
 export function startAfter(checkpoint: Checkpoint, memories: readonly MemoryLogEntry[] = []): ReadingStart {
@@ -33,7 +33,7 @@ export function startAfter(checkpoint: Checkpoint, memories: readonly MemoryLogE
     steps: (earlier?.steps ?? 0) + steps,
     bytes: (earlier?.bytes ?? 0) + usage.bytes,
     keptMemories: (earlier?.keptMemories ?? 0) + usage.keptMemories,
-    // An answer was judged by all of them.
+    // The warnings of an answer already include the earlier ones.
     warnings: checkpoint.answer ? warnings : withEarlier(earlier, warnings),
     memories,
     ...(memorySize && { memorySize }),
@@ -55,13 +55,13 @@ export function earlierReadings({
   }
 }
 
-/** The same for equal memories. */
+/** Equal for equal memories. */
 export const startIdentity = ({ state, question, steps }: ReadingStart): string =>
   `${steps} ${hashOf(canonicalJson({ state, question: question ?? null }))}`
 
 /**
- * Whether a memory of this workflow can go on with further texts.
- * @throws ConfigurationError for one that has a loop of its own over a whole text, or may leave the rest of a text unread
+ * Checks that a memory of this workflow can go on with further texts.
+ * @throws ConfigurationError if it has its own loop over a whole text, or may leave the rest of a text unread
  */
 export function requireGoingOn({ name, run, mayEndEarly }: Workflow): void {
   if (!run && !mayEndEarly) return
@@ -75,7 +75,7 @@ export function requireGoingOn({ name, run, mayEndEarly }: Workflow): void {
   })
 }
 
-/** For a question that the memory was not kept for. */
+/** The warning for a question that the memory was not kept for. */
 export function ofOtherNotes({ question, steps }: ReadingStart): Extract<WorkflowEvent, { type: 'warning' }> {
   const message =
     question === undefined
@@ -84,7 +84,7 @@ export function ofOtherNotes({ question, steps }: ReadingStart): Extract<Workflo
   return { type: 'warning', step: Math.max(0, steps - 1), code: 'notes-of-another-question', message }
 }
 
-/** For sources of what was read before without looking for any: its passages are not known. */
+/** The warning for sources of text that was read without looking for them: its passages are not known. */
 export function withoutSources(
   before: Pick<ReadingStart, 'steps' | 'provenance'> | undefined,
 ): Extract<WorkflowEvent, { type: 'warning' }> | undefined {

@@ -1,6 +1,6 @@
 /**
- * The progress of a reading, beside the loop that reads: its state, its warnings, the events not yet reported, and the
- * checkpoints. What it has taken is in `running-totals.ts`.
+ * The progress of a reading, apart from the loop: its state, its warnings, the events not yet reported, and the checkpoints. Its
+ * totals are in `running-totals.ts`.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { WindowBudget } from '../chat/profile.ts'
@@ -38,7 +38,7 @@ export class ReadingRecord<State extends Json> {
   /** Paid results that are not in the totals yet. */
   readonly journal: Journal
   #memoryLogLength: number
-  /** Of the last chunk, in its source. */
+  /** End of the last chunk, in its source. */
   #endByte = 0
   #untold: ReadingEvent[] = []
 
@@ -68,7 +68,7 @@ export class ReadingRecord<State extends Json> {
     return this.#totals.steps
   }
 
-  /** Chunks were handed out since the last step ended. */
+  /** Whether chunks were handed out since the last step ended. */
   get isInStep(): boolean {
     return this.#totals.isInStep
   }
@@ -80,7 +80,7 @@ export class ReadingRecord<State extends Json> {
     this.#tracer?.addChunk(chunk)
   }
 
-  /** @throws WorkflowError for what is no event */
+  /** @throws WorkflowError for an invalid event */
   readonly addEvent = (event: WorkflowEvent): void => {
     const problem = workflowEvent(event, 'what it emitted')
     if (problem !== undefined) throw badResult(this.#reading.workflow.name, 'event', problem)
@@ -101,7 +101,7 @@ export class ReadingRecord<State extends Json> {
   }
 
   readonly logMemory = ({ step, text }: MemoryLogEntry, index: number): void => {
-    // Those of earlier readings are kept with them.
+    // The memories of earlier readings are stored with those.
     const own = index - (this.#reading.earlier?.memories ?? 0)
     this.#memoryLogLength = own + 1
     this.#writer.append({ type: 'memory', index: own, step, text })
@@ -113,7 +113,7 @@ export class ReadingRecord<State extends Json> {
     this.#writer.append({ type: 'conversation', ...entry, key, result: kept })
   }
 
-  /** Counts the chunks read since the last step, and saves. @returns what there is to tell */
+  /** Counts the chunks read since the last step, and saves. @returns the events to report */
   endStep(position: DocumentPosition): ReadingEvent[] {
     this.#untold.push(...this.#totals.endStep(this.journal.endStep(this.isDone)))
     if (this.#options.replays || this.#options.checkpoints?.keepsEvents) {
@@ -124,13 +124,13 @@ export class ReadingRecord<State extends Json> {
     return this.takeEvents()
   }
 
-  /** No more chunks are read. */
+  /** Call when no more chunks are read. */
   endSteps(): void {
     this.isDone = true
     this.#totals.addWasted(this.journal.end())
   }
 
-  /** The notes event, saved; to be reported once it is written. */
+  /** Saves the notes. @returns their event, once they are written */
   async settleNotes(position: DocumentPosition): Promise<ReadingEvent> {
     this.#tellUnread(position)
     this.save(position)
@@ -150,7 +150,7 @@ export class ReadingRecord<State extends Json> {
     }
   }
 
-  /** The answer with its outcome, saved; to be reported once it is written. */
+  /** Saves the answer with its outcome. @returns its event, once it is written */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     this.#tellUnread(position)
     this.#tellUnsourced(claim, position)
@@ -160,12 +160,12 @@ export class ReadingRecord<State extends Json> {
     return this.answerEvent(answer, position, warnings)
   }
 
-  /** What warned of an earlier answer says nothing of the next one. */
+  /** Warnings about an earlier answer say nothing about the next one. */
   forgetAnswerWarnings(): void {
     this.#warnings.forget((code) => code.startsWith('answer-'))
   }
 
-  /** The answer so far, after the calls for it were saved; undefined without one. */
+  /** Saves, with the calls made for the answer so far. @returns the event of the answer; undefined without one */
   renewed(claim: Answer | undefined, position: DocumentPosition): ReadingEvent | undefined {
     this.save(position)
     if (!claim) return undefined
@@ -193,7 +193,7 @@ export class ReadingRecord<State extends Json> {
     return { provenance: this.#tracer.provenanceOf(memory, answer?.text) }
   }
 
-  /** After the chunk before this position. */
+  /** Records a change after the chunk before this position. */
   changeBudget({ memory, chunk }: WindowBudget, { ordinal }: DocumentPosition): void {
     this.#untold.push({ type: 'budget-change', step: Math.max(0, ordinal - 1), memory, chunk })
   }
@@ -206,20 +206,20 @@ export class ReadingRecord<State extends Json> {
     return this.#warnings.warnings
   }
 
-  /** Events that were not yet reported. */
+  /** Returns the events not reported yet, and forgets them. */
   takeEvents(): ReadingEvent[] {
     const events = this.#untold
     this.#untold = []
     return events
   }
 
-  /** No rewrite was ever usable. */
+  /** Whether no rewrite was ever usable. */
   get wroteNoMemory(): boolean {
     const { workflow } = this.#reading
     return this.steps > 0 && this.usage.keptMemories >= this.steps && workflow.memory(this.state) === ''
   }
 
-  /** @throws ChatError when the model never wrote a usable memory, unless that is accepted */
+  /** @throws ChatError if the model never wrote a usable memory, unless that is accepted */
   requireMemory(): void {
     const { acceptsSilence, model, checkpoints } = this.#options
     if (acceptsSilence || !this.wroteNoMemory) return
@@ -258,7 +258,7 @@ export class ReadingRecord<State extends Json> {
     throw badResult(workflow.name, 'state', problem)
   }
 
-  /** Once, though notes that were resumed are settled again. */
+  /** Warns once, though resumed notes are settled again. */
   #tellUnread(position: DocumentPosition): void {
     const unread = this.#unread(position)
     if (!unread) return
@@ -267,7 +267,7 @@ export class ReadingRecord<State extends Json> {
     if (!this.hasWarned(warning.code)) this.addEvent(warning)
   }
 
-  /** An answer of which no passage says anything, and from none it follows. */
+  /** Warns about an answer that no passage states and that follows from none. */
   #tellUnsourced({ text, outcome }: Answer, { ordinal }: DocumentPosition): void {
     const statements = outcome === 'found' ? (this.#tracer?.traceAnswer(text) ?? []) : []
     if (statements.length === 0 || statements.some(({ verdict }) => verdict !== 'not-found')) return
@@ -276,14 +276,14 @@ export class ReadingRecord<State extends Json> {
     this.addEvent({ type: 'warning', step: Math.max(0, ordinal - 1), code: 'unsourced-answer', message })
   }
 
-  /** Workflows with their own loop read in an order of their own. */
+  /** Undefined for a workflow with its own loop, unless it counts unread bytes itself: it reads in any order. */
   #unread({ isEnd }: DocumentPosition): UnreadText | undefined {
     const read = this.usage.bytes
     const unread = this.#reading.workflow.unreadBytes?.(this.state)
     if (unread !== undefined) return unreadText(read + unread, read)
     if (isEnd || this.steps === 0 || this.#reading.workflow.run) return undefined
     const { sizeBytes } = this.#options.document
-    // Of bytes that are in no text, such as a byte order mark, nothing is left to read.
+    // The source may end with bytes that are not text. Then nothing is left to read.
     return this.#endByte === sizeBytes ? undefined : unreadText(sizeBytes, read)
   }
 
@@ -292,7 +292,7 @@ export class ReadingRecord<State extends Json> {
     return this.#writer.flush()
   }
 
-  /** Waits until nothing is being written any more, whether it failed or not. */
+  /** Waits until nothing is being written, whether writes failed or not. */
   close(): Promise<void> {
     return this.#writer.settle()
   }

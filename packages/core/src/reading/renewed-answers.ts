@@ -7,7 +7,7 @@ import type { Steps } from './steps.ts'
 export class RenewedAnswers<State extends Json> {
   readonly #steps: Steps<State>
   readonly #question: string
-  /** The last one, and the memory that it was asked from. */
+  /** The last answer, and the memory that it was asked from. */
   #last: { readonly memory: string; readonly claim: Answer } | undefined
 
   constructor(steps: Steps<State>, question: string) {
@@ -17,7 +17,7 @@ export class RenewedAnswers<State extends Json> {
 
   /** The events, with an answer after each step that changed the memory. @throws LimitError and what the steps throw */
   async *between(events: AsyncIterable<ReadingEvent>): AsyncGenerator<ReadingEvent> {
-    // Of a reading that was resumed.
+    // For a reading that was resumed.
     yield* this.#renew()
     for await (const event of events) {
       yield event
@@ -25,7 +25,7 @@ export class RenewedAnswers<State extends Json> {
     }
   }
 
-  /** The answer from the present memory, if it was asked for. */
+  /** The answer from the current memory, if it was asked for. */
   get present(): Answer | undefined {
     return this.#last?.memory === this.#memory ? this.#last.claim : undefined
   }

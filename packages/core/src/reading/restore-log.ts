@@ -1,4 +1,4 @@
-/** Restores what a checkpoint needs from its log, after a kill at any moment. */
+/** Restores what a checkpoint needs from its log, whenever the run was killed. */
 import { CheckpointError } from '../errors.ts'
 import type { MemoryLogEntry } from '../workflows/workflow.ts'
 import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
@@ -11,11 +11,11 @@ export interface RestoredLog {
   readonly memories: readonly MemoryLogEntry[]
   /** Conversations of steps after the checkpoint, by key. */
   readonly conversations: ReadonlyMap<string, JournalEntry>
-  /** Events of the steps up to the checkpoint, in order; empty when they were not kept. */
+  /** Events of the steps up to the checkpoint, in order; empty if they were not kept. */
   readonly events: readonly ReadingEvent[]
 }
 
-/** @throws CheckpointError when an entry is invalid, or a memory is missing */
+/** @throws CheckpointError if an entry is invalid or a memory is missing */
 export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore): Promise<RestoredLog> {
   const memories: MemoryLogEntry[] = []
   const conversations = new Map<string, JournalEntry>()

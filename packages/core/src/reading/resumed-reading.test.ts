@@ -1,4 +1,4 @@
-/** Going on from a checkpoint. Resuming at every step is in the contract of workflows. */
+/** Resuming from a checkpoint. Resuming at every step is in the contract of workflows. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChatModel } from '../chat/chat.ts'
@@ -104,7 +104,7 @@ describe('a resumed reading', () => {
     expect(start).toMatchObject({ resumedSteps: 2 })
   })
 
-  /** What a run of four chunks left, changed by somebody. */
+  /** The checkpoint of a run of four chunks, edited by hand. */
   const changedAfter = async (
     change: (saved: Checkpoint) => object,
     options: { readonly document?: TextDocument; readonly isDone?: boolean } = {},

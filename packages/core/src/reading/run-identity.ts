@@ -1,14 +1,14 @@
-/** What makes two readings the same run, so that a checkpoint is only ever resumed by its own run. */
+/** The identity of a run, so that a checkpoint is only ever resumed by its own run. */
 import { canonicalJson } from '../canonical-json.ts'
 import type { ChatModel } from '../chat/chat.ts'
 import { strongHash } from '../chat/strong-hash.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Json } from '../workflows/workflow.ts'
 
-/** By name, so that an error can say what differs. */
+/** Keyed by name, so that an error can say what differs. */
 export type RunIdentity = Readonly<Record<string, Json>>
 
-/** Of a run's identity: which of the models of one name reads. Undefined where the model does not tell. */
+/** Tells models of one name apart. Undefined if the model does not say. */
 export async function weightsIdentity(
   model: Pick<ChatModel, 'identity' | 'weights'>,
   signal: AbortSignal,
@@ -17,12 +17,12 @@ export async function weightsIdentity(
     const known = await (model.weights ? model.weights(signal) : model.identity?.(signal))
     return known === undefined ? undefined : strongHash(known)
   } catch {
-    // Whether the model can be reached, its first call will tell.
+    // The first call will show whether the model can be reached.
     return undefined
   }
 }
 
-/** The names of what differs. Weights that one of them does not know, as runs did not at first, make no difference. */
+/** The names of the differences. Weights count only if both know them: older runs did not save any. */
 export function differencesOf(saved: RunIdentity, present: RunIdentity): string[] {
   const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])]
   return names.filter(
@@ -46,7 +46,7 @@ export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
 
 function describe(name: string, saved: Json | undefined, present: Json | undefined): string {
   const [before, now] = [shown(saved), shown(present)]
-  // Fingerprints mean nothing to people.
+  // People cannot read fingerprints.
   if (name === 'weights') return 'the model has other weights'
   if (name === 'document' || before.length + now.length > 300) return `another ${name}`
   return `${name} was ${before}, is ${now}`

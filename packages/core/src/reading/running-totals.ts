@@ -1,4 +1,4 @@
-/** What a reading has taken so far, in all and in its present step: chunks, calls, tokens and time. */
+/** Totals of a reading so far, overall and in the current step: chunks, calls, tokens and time. */
 import type { ChatResult } from '../chat/chat.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import { bytesOf } from '../retrieval/byte-ranges.ts'
@@ -12,7 +12,7 @@ export class RunningTotals {
   steps: number
   readonly #now: () => number
   readonly #startMs: number
-  // For the current step.
+  // Of the current step.
   #chunks: Chunk[] = []
   #stepUsage = noTokens
   #stepFromCache: CallUsage | undefined
@@ -31,7 +31,7 @@ export class RunningTotals {
     return (this.#now() - this.#startMs) / 1000
   }
 
-  /** Chunks were handed out since the last step ended. */
+  /** Whether chunks were handed out since the last step ended. */
   get isInStep(): boolean {
     return this.#chunks.length > 0
   }
@@ -55,7 +55,7 @@ export class RunningTotals {
     this.usage = sum(this.usage, more)
   }
 
-  /** Calls that were made for nothing. @returns what they took; undefined where there were none */
+  /** Adds calls made in vain. @returns their usage; undefined if there are none */
   addWasted(results: readonly ChatResult[]): CallUsage | undefined {
     const wasted = callUsage(results)
     if (wasted.calls === 0) return undefined
@@ -63,7 +63,7 @@ export class RunningTotals {
     return wasted
   }
 
-  /** @param wasted in this step @returns its `chunk-end` events; the last has what the step took */
+  /** @param wasted in this step @returns its `chunk-end` events; the last has the step's usage */
   endStep(wasted: readonly ChatResult[]): ReadingEvent[] {
     const [endMs, chunks] = [this.#now(), this.#chunks]
     const wastedUsage = this.addWasted(wasted)

@@ -1,4 +1,4 @@
-/** Notices a model that never writes anything usable, so that this is not mistaken for a text without the answer. */
+/** Detects a model that never writes anything usable, so that this is not mistaken for a text without the answer. */
 import type { ChatResult } from '../chat/chat.ts'
 import { ChatError } from '../errors.ts'
 import { readsAsRefusal } from '../workflows/answer/refusal.ts'
@@ -20,7 +20,7 @@ export class Silence {
     } else this.#written++
   }
 
-  /** @param hasCheckpoint a repeated run would resume after steps in which nothing was written */
+  /** @param hasCheckpoint whether a repeated run would resume after the steps that wrote nothing */
   error(model: string, steps: number, hasCheckpoint = false): ChatError {
     return new ChatError({
       code: 'chat/nothing-said',

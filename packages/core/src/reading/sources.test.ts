@@ -1,4 +1,4 @@
-/** Every workflow's statements lead to where they stand, also read ahead, and after a stop at any step. */
+/** The statements of every workflow lead to their passages, also when reading ahead and after a stop at any step. */
 import { describe, expect, test } from 'vitest'
 import { paperProfile, withBudget } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
@@ -75,7 +75,7 @@ describe.each(workflowNames)('%s', (name) => {
     )
     const places = placesIn(provenance!.memory).toSorted((a, b) => a.startByte - b.startByte)
     const wanted = facts.map(placeOf)
-    // What is looked up is read with gaps: lines are not known.
+    // `skim` reads with gaps, so lines are not known.
     expect(places).toMatchObject(name === 'skim' ? wanted.map(({ line: _, ...rest }) => rest) : wanted)
     expect(provenance!.answer!.map(({ text: stated }) => stated).join(', ')).toBe('amber, cedar, flint')
     expect(placesIn(provenance!.answer!).map(({ quote }) => quote)).toEqual(facts)
@@ -87,7 +87,7 @@ describe.each(workflowNames)('%s', (name) => {
       const checkpoints = createMemoryCheckpointStore()
       for (let stops = 0; stops < 3; stops++) await provenanceOf(name, { checkpoints, stopAfter })
       expect(await provenanceOf(name, { checkpoints })).toEqual(whole)
-      // Of a finished run, too.
+      // Also from a finished run.
       expect(await provenanceOf(name, { checkpoints })).toEqual(whole)
     }
   })
@@ -153,7 +153,7 @@ test('are not said to be missing where a reading was begun without looking for t
     warnings: [{ code: 'sources-unknown', count: 1, touchesAnswer: false }],
   })
   expect(goneOn).not.toHaveProperty('provenance')
-  // Nor is the kept answer of a finished one.
+  // Nor for the kept answer of a finished reading.
   const finished = createMemoryCheckpointStore()
   expect((await end({ checkpoints: finished }))?.warnings).toEqual([])
   const again = await end({ checkpoints: finished, provenance: true })

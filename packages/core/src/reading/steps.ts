@@ -1,4 +1,4 @@
-/** The steps of a reading, chunk by chunk or in the workflow's own order; those of a reading ahead are in `read-ahead.ts`. */
+/** The steps of a reading, chunk by chunk or in the workflow's own order; reading ahead is in `read-ahead.ts`. */
 import type { Chunk } from '../chunking/chunker.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
@@ -20,7 +20,7 @@ export interface Steps<State extends Json> {
   readonly signal: AbortSignal
 }
 
-/** Chunks that may be asked about at the same time. @throws ConfigurationError */
+/** Chunks asked about at the same time. @throws ConfigurationError */
 export function chunksAhead<State extends Json>({
   ahead = 1,
   concurrency = defaultConcurrency,
@@ -69,13 +69,13 @@ export async function* stepsOfItsOwn<State extends Json>(steps: Steps<State>): A
       }
     }
   } finally {
-    // A workflow that waits for a call does not close what it reads.
+    // A workflow that is waiting for a call does not close its chunks.
     await Promise.all(opened.map((chunks) => chunks.return(undefined)))
   }
   if (record.isInStep) yield* endStep(steps)
 }
 
-/** @returns whether the budget is another one from here on, so that chunks have to be cut anew */
+/** @returns whether the budget has changed, so that chunks must be cut anew */
 export async function* endStep<State extends Json>({
   workflow,
   context,

@@ -1,4 +1,4 @@
-/** 64-bit hash of a text that comes in pieces, the same however it is split. Not for security. */
+/** 64-bit hash of a text in pieces, the same however it is split. Not for security. */
 export class TextHash {
   #a: number
   #b: number

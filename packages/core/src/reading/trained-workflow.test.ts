@@ -1,4 +1,4 @@
-/** A profile that says which workflows its model was trained for: the default, its identity, and what a reading with another one tells. */
+/** A profile names the workflows that its model was trained for: the default, its identity, and the warning about another one. */
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { parseProfile } from '../settings/parse-profile.ts'

@@ -1,4 +1,4 @@
-/** What is told of a text that was not read to its end. */
+/** What is reported of a text that was not read to its end. */
 import { describe, expect, it } from 'vitest'
 import { createStreamDocument } from '../documents/text-document.ts'
 import { gatedExit } from '../workflows/gated/gated.ts'
@@ -10,7 +10,7 @@ import { collect, document, modelOf, note, text } from './testing/short-reading.
 import { endedEarly, passedOver, unreadText } from './unread.ts'
 
 const workflow = gatedExit as unknown as Workflow
-/** Has enough after any chunk, whatever is asked. */
+/** Ends after any chunk, whatever is asked. */
 const hasty: Workflow = {
   name: 'hasty',
   prompts: overwrite.prompts,
@@ -20,7 +20,7 @@ const hasty: Workflow = {
   read: async (state) => ({ state, done: true }),
   answer: async () => ({ text: '', outcome: 'not-found' }),
 }
-/** Has enough after this chunk. */
+/** Ends after this chunk. */
 const endingAt = (step: number, answer = '\\boxed{Ann}') => {
   let chunk = 0
   return modelOf(({ messages: [message] }) =>
@@ -63,7 +63,7 @@ describe('a reading that ends early', () => {
       answer: { text: '', outcome: 'unsure' },
       warnings: [{ code: 'ended-early', touchesAnswer: true }],
     })
-    // Nor does one of a workflow that says so itself.
+    // Nor does the answer of a workflow that says so itself.
     const { last: nothing } = await end({ model: modelOf(note), workflow: hasty })
     expect(nothing).toMatchObject({ answer: { text: '', outcome: 'unsure' }, steps: 1 })
   })

@@ -1,14 +1,14 @@
-/** What of a text was not read, where a workflow ended the reading before its end or passed over some of it. */
+/** The part of a text that was not read, if the workflow ended the reading early or passed over some of it. */
 import type { WorkflowEvent } from '../workflows/workflow.ts'
 
-/** Both are undefined where the size of the text is not known. */
+/** Both are undefined if the size of the text is not known. */
 export interface UnreadText {
   readonly bytes?: number | undefined
-  /** Of the whole text: more than 0, less than 1. */
+  /** Share of the whole text: more than 0, less than 1. */
   readonly share?: number | undefined
 }
 
-/** Undefined where nothing was left. `{}` where the size is not known, or is smaller than what was read: of another encoding. */
+/** Undefined if nothing is left. `{}` if the size is not known, or is smaller than what was read, as with another encoding. */
 export function unreadText(sizeBytes: number | undefined, readBytes: number): UnreadText | undefined {
   if (sizeBytes === undefined || readBytes > sizeBytes) return {}
   const bytes = sizeBytes - readBytes
@@ -35,7 +35,7 @@ export function passedOver({ bytes = 0, share = 0 }: UnreadText, step: number): 
 
 const bytesText = (bytes: number) => `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`
 
-/** Never 0 % or 100 %: something was left, and something read. */
+/** Never 0 % or 100 %: something was left, and something was read. */
 function percent(share: number): string {
   const rounded = Math.round(100 * share)
   if (rounded === 0) return 'less than 1 %'

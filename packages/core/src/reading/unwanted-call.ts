@@ -1,9 +1,9 @@
-/** Calls that may turn out to be for nothing. */
+/** Calls that may turn out to be made in vain. */
 import type { WaitNotice } from '../chat/chat.ts'
 
 /**
- * Makes the call unless it is unwanted already. Under way, it is left to end, so that what it took is known: only while it
- * waits for another attempt is it aborted. Its waits are reported as long as it is wanted.
+ * Makes the call unless it is unwanted already. A call in flight may finish, so that its cost is known; it is aborted only while
+ * it waits to be retried. Its waits are reported as long as it is wanted.
  * @throws the reason of `unwanted`
  */
 export async function callUnlessUnwanted<Result>(

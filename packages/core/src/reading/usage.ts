@@ -31,23 +31,23 @@ export const addCalls = (usage: CallUsage, more: CallUsage): CallUsage => ({
   calls: usage.calls + more.calls,
 })
 
-/** Nothing where no server told of any. */
+/** Empty if no server reported any. */
 function cachedTokens(...usages: readonly Partial<TokenUsage>[]): Pick<TokenUsage, 'cachedPromptTokens'> {
   const told = usages.flatMap(({ cachedPromptTokens }) => cachedPromptTokens ?? [])
   return told.length === 0 ? {} : { cachedPromptTokens: told.reduce((total, tokens) => total + tokens, 0) }
 }
 
-/** Of those that were made. A server that does not report tokens adds none. */
+/** Usage of the calls that were made. A server that does not report tokens adds none. */
 export const callUsage = (results: Iterable<ChatResult>): CallUsage =>
   [...results]
     .filter(({ isFromCache }) => !isFromCache)
     .reduce((total, { usage = noTokens }) => addCalls(total, { ...usage, calls: 1 }), noCalls)
 
-/** With one more that was answered from the cache. */
+/** Adds one call that was answered from the cache. */
 export const withCached = (fromCache: CallUsage | undefined, { usage = noTokens }: ChatResult): CallUsage =>
   addCalls(fromCache ?? noCalls, { ...usage, calls: 1 })
 
-/** The totals with calls that were made for nothing. */
+/** Adds calls that were made in vain. */
 export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage => ({
   ...sum(usage, more),
   wasted: addCalls(usage.wasted ?? noCalls, more),
@@ -56,7 +56,7 @@ export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage =
 /** Totals of several readings. */
 export const totalUsage = (usages: readonly ReadingUsage[]): ReadingUsage =>
   usages.reduce((total, { wasted, fromCache, ...own }) => {
-    // What was wasted is in the totals of its reading already.
+    // Wasted calls are in the totals of their reading already.
     const wastedByAll = wasted ? { wasted: addCalls(total.wasted ?? noCalls, wasted) } : {}
     const cachedForAll = fromCache ? { fromCache: addCalls(total.fromCache ?? noCalls, fromCache) } : {}
     return { ...sum(total, own), ...wastedByAll, ...cachedForAll }

@@ -24,7 +24,7 @@ export interface WindowCheck extends BudgetCheck {
   readonly signal: AbortSignal
 }
 
-/** @throws as `checkBudget`; ConfigurationError when the model's window is smaller; ChatError when it cannot be reached */
+/** @throws as `checkBudget`; ConfigurationError if the model's window is smaller; ChatError if it cannot be reached */
 export async function checkWindow(check: WindowCheck): Promise<void> {
   const { model, signal } = check
   const { budget } = check.profile
@@ -40,15 +40,15 @@ export async function checkWindow(check: WindowCheck): Promise<void> {
   }
 }
 
-/** Tokens that a reading may need in one call, and the budget that would fit a window. */
+/** The most tokens of one call, and a budget that fits a window. */
 export interface BudgetNeeds {
   readonly needed: number
   readonly wayOut: (window: number) => string
 }
 
 /**
- * Renders every conversation of the workflow with this question and otherwise empty; the budget gives what `{section}` and
- * the places of memories may hold and what the response may add. Of other places nobody knows.
+ * Renders every conversation of the workflow with this question and empty otherwise. The budget gives the tokens of `{section}`,
+ * of the places of memories and of the response; what other places will hold is not known.
  * @throws ConfigurationError with the numbers and the way out
  */
 export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
@@ -68,7 +68,7 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   }
   const needs = (await promptParts(check)).map((parts) => needsOf(parts, budget))
   needs.sort((a, b) => b.needed - a.needed)
-  // A workflow may ask nothing at all.
+  // A workflow may hold no conversation at all.
   const { needed, prompt, parts } = needs[0] ?? { needed: 0, prompt: 0, parts: '' }
   const fittingChunk = (window: number) => {
     const chunks = needs.map((one) => {
@@ -93,10 +93,10 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   return { needed, wayOut }
 }
 
-/** Tokens that may arise where the parts of a prompt meet. */
+/** Tokens that may be added where the parts of a prompt meet. */
 const joints = 8
 
-/** The largest chunk for which the window has room beside a memory of so many tokens; less than 1 where there is none. */
+/** The largest chunk that fits in the window beside a memory of so many tokens; less than 1 if none does. */
 export async function chunksBeside(check: BudgetCheck): Promise<(memory: number) => number> {
   const { budget } = check.profile
   const conversations = await promptParts(check)
@@ -111,14 +111,14 @@ export async function chunksBeside(check: BudgetCheck): Promise<(memory: number)
     )
 }
 
-/** What is in the prompts of one conversation. */
+/** The parts of one conversation's prompt. */
 interface PromptParts {
   readonly name: string
   /** Tokens of instructions and question. */
   readonly prompt: number
-  /** How often the chunk stands in it. */
+  /** How often it contains the chunk. */
   readonly sections: number
-  /** How many memories do. */
+  /** How many memories it contains. */
   readonly memories: number
 }
 
@@ -145,7 +145,7 @@ function promptParts({
   )
 }
 
-/** What one conversation needs, in tokens. */
+/** The tokens that one conversation needs. */
 interface PromptNeeds extends Pick<PromptParts, 'prompt' | 'sections'> {
   readonly needed: number
   /** The rest, for the message. */

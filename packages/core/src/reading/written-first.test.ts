@@ -1,10 +1,10 @@
-/** Stores that want every step written before the next call, and the events of steps in their log. */
+/** Stores that need every step written before the next call, and the events of steps in their log. */
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type CheckpointStore, createMemoryCheckpointStore } from './checkpoint.ts'
 import { collect, modelOf, note } from './testing/short-reading.ts'
 
-/** How many steps were written when each call was made; writing takes longer than a call. */
+/** How many steps were written when each call was made; a write takes longer than a call. */
 async function writtenAtCalls(isWrittenFirst: boolean): Promise<number[]> {
   let written = 0
   const atCalls: number[] = []

@@ -1,6 +1,6 @@
 /**
- * A workflow, a model and a text for tests of the order in which chunks are asked about: what the model says depends on
- * every character of a prompt and on its seed, so a step that is taken from another memory shows.
+ * A workflow, a model and a text for testing the order in which chunks are asked about. The model's replies depend on every
+ * character of a prompt and on its seed, so a step taken from another memory shows.
  */
 import type { ChatModel } from '../../chat/chat.ts'
 import { createScriptedModel } from '../../chat/scripted.ts'
@@ -72,22 +72,22 @@ export const probe: Workflow<ProbeState, typeof prompts> = {
   },
 }
 
-/** Percentages, by prompt and seed. */
+/** Percentages; which calls they hit depends on prompt and seed. */
 export interface ProbeHabits {
   readonly changes: number
   readonly ends: number
   /** Calls that fail. */
   readonly fails: number
-  /** Chooses among models of the same habits. */
+  /** Selects one of many models with the same habits. */
   readonly salt: number
 }
 
 export interface ProbeModel extends ChatModel {
-  /** Calls that have ended with a response. */
+  /** Calls that ended with a response. */
   readonly answered: number
 }
 
-/** @param onCall called with the number of a call, from 1, when it begins and when it has ended */
+/** @param onCall called with the number of a call, from 1, when it begins and when it ends */
 export function probeModel(
   { changes, ends, fails, salt }: ProbeHabits,
   onCall: (call: number) => void = () => undefined,
@@ -101,7 +101,7 @@ export function probeModel(
       for (let turns = roll(0) % 4; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
       if (options.signal?.aborted) return new Promise(() => undefined)
       if (roll(1) < fails) {
-        // Of several at a time, any may be the first to fail.
+        // Of several concurrent calls, any may be the first to fail.
         const place = messages[0]!.content.replace(/ .*<\/m>/, '')
         return new MemAgentError({ code: 'probe/failed', message: `failed at ${place}` })
       }
@@ -128,7 +128,7 @@ export function probeModel(
   }
 }
 
-/** A chunk a sentence, that come one by one. */
+/** A text of one chunk per sentence, which arrive one by one. */
 export function probeText(chunks: number, turns: number): TextDocument {
   const sentences = Array.from({ length: chunks }, (_, i) => `Sentence ${i} is here. `)
   return {

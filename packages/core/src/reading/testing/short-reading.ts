@@ -1,4 +1,4 @@
-/** What the tests of a reading share: a short text, a model by script, and the events of a reading of both. */
+/** Shared by the tests of a reading: a short text, a scripted model, and the events of reading one with the other. */
 import type { ChatModel } from '../../chat/chat.ts'
 import { createScriptedModel, type Script } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'
