@@ -1,6 +1,6 @@
 /**
- * How addresses are shown. Queries and user names with passwords carry keys at many services, so no message, event or
- * record may contain them.
+ * How addresses are shown. At many services, queries and user names with passwords carry keys, so no message, event or record may
+ * contain them.
  */
 
 /** The address without user name, password, query and fragment; a query is shown as `?...`. Accepts any text. */

@@ -24,7 +24,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '20ms' }, 20],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '2m59.56s' }, 179_560],
-  // What is left of the allowance is not what stopped the call.
+  // An allowance that is not spent did not stop the call.
   [{ 'x-ratelimit-remaining-requests': '59', 'x-ratelimit-reset-requests': '1h' }, undefined],
   [{ 'x-ratelimit-reset': '1767225610000' }, 10_000],
   [{ 'x-ratelimit-reset': '1767225610' }, 10_000],

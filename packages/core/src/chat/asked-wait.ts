@@ -1,7 +1,7 @@
-/** How long a server asks us to wait, from the headers and wordings that servers use. */
+/** How long a server asks us to wait, in the headers and wordings that servers use. */
 import type { HttpReply } from './http-exchange.ts'
 
-/** Longer waits are a mistake of the server. */
+/** A longer wait is a mistake of the server. */
 const longestMs = 30 * 24 * 3_600_000
 
 /**
@@ -24,7 +24,7 @@ function statedWaitMs({ status, headers, text }: HttpReply, now: number): number
   return status === 429 ? (renewalMs(headers, now) ?? statedMs(text)) : undefined
 }
 
-/** OpenAI, Groq and others report what is left of each allowance and how long until it is full: `6m0s`, `20ms`. */
+/** `6m0s`, `20ms`: OpenAI, Groq and others report the rest of each allowance and the time until it is full. */
 function renewalMs(headers: Headers, now: number): number | undefined {
   const spent = ['requests', 'tokens'].flatMap((unit) => {
     if (numberOf(headers.get(`x-ratelimit-remaining-${unit}`)) !== 0) return []

@@ -6,7 +6,7 @@ import { createHuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
 import { ChatTemplate } from './chat-template.ts'
 import type { Message } from './message.ts'
 
-/** As the models' own files write them, without their parts for tools; expectations are worked out by hand. */
+/** Copied from the models' own files, without their parts for tools; expected texts are worked out by hand. */
 const qwen25 = `{%- if messages[0]['role'] == 'system' %}
     {{- '<|im_start|>system\\n' + messages[0]['content'] + '<|im_end|>\\n' }}
 {%- else %}

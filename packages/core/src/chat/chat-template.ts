@@ -38,7 +38,8 @@ export class ChatTemplate {
     }
     try {
       this.#template = new Template(text)
-      // The library's own `strftime_now` prints the machine's language, and it refuses a second function of that name.
+      // The library's own `strftime_now` prints in the machine's language, and cannot be replaced by a second function of that
+      // name.
       this.#template.parsed.body.unshift(...new Template(`{% set strftime_now = ${ourClock} %}`).parsed.body)
     } catch (cause) {
       throw new TemplateError({
@@ -100,7 +101,7 @@ function templateOf(config: Readonly<Record<string, unknown>>): string | undefin
   return typeof text === 'string' ? text : undefined
 }
 
-/** A token is given as its text or as an object that holds it. */
+/** A token is given as a text or as an object that contains it. */
 function tokenText(token: unknown): string {
   if (typeof token === 'string') return token
   const { content } = (token ?? {}) as { content?: unknown }
@@ -111,7 +112,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 )
 
-/** Python's strftime as far as templates use it, in English and local time; unknown directives are kept as they are. */
+/** Python's strftime as far as templates use it, in English and local time; unknown directives are kept unchanged. */
 function formatTime(date: Date, format: string): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const month = months[date.getMonth()]!

@@ -7,7 +7,7 @@ import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
 import type { Sampling } from './sampling.ts'
 
-/** Sampling settings left out come from the model, then its profile, then the server. */
+/** Settings left out come from the model, then its profile, then the server. */
 export interface ChatOptions extends Sampling {
   /** Most tokens to generate. */
   readonly maxTokens: number
@@ -26,11 +26,11 @@ export interface ChatOptions extends Sampling {
 
 /** A call failed and will be retried after a wait. */
 export interface WaitNotice {
-  /** Which call is retried; `description` is the one that asks for the model's window. */
+  /** The call that is retried; `description` asks for the model's window. */
   readonly call: 'chat' | 'description' | 'token-count' | 'embeddings'
-  /** For people: `rate limit (429)`. */
+  /** For people, such as `rate limit (429)`. */
   readonly reason: string
-  /** The error's code: `chat/rate-limited`. */
+  /** The error's code, such as `chat/rate-limited`. */
   readonly code: string
   readonly seconds: number
   /** Number of the attempt after the wait, from 2. */
@@ -40,7 +40,7 @@ export interface WaitNotice {
 export interface TokenUsage {
   readonly promptTokens: number
   readonly completionTokens: number
-  /** Those of the prompt that the server had in its prefix cache, so that they cost less. Undefined: it did not tell. */
+  /** Prompt tokens from the server's prefix cache, which cost less. Undefined if it did not say. */
   readonly cachedPromptTokens?: number | undefined
 }
 
@@ -50,20 +50,20 @@ export interface TokenLogprob {
   readonly logprob: number
 }
 
-/** A conversation in tokens: what log-probabilities and gradients are about. */
+/** A conversation in tokens, as log-probabilities and gradients refer to it. */
 export interface TokenSequence {
   /** The whole prompt, template included. */
   readonly promptTokens: readonly number[]
-  /** The token that ended it included. */
+  /** Including the token that ended it. */
   readonly responseTokens: readonly number[]
   /**
-   * [responseTokens.length] of each response token, in the very distribution it was sampled from. Training learns from them;
-   * undefined where the backend does not give them.
+   * [responseTokens.length] log-probability of each response token, under the very distribution it was sampled from. Training
+   * learns from them; undefined if the backend does not provide them.
    */
   readonly logprobs?: Float32Array | undefined
 }
 
-/** Callers decide on `unified`; `raw` is the backend's own word, undefined when it gave none. */
+/** Callers decide on `unified`; `raw` is the backend's own word, undefined if it gave none. */
 export interface FinishReason {
   readonly unified: 'stop' | 'length' | 'refusal' | 'other'
   readonly raw: string | undefined
@@ -79,14 +79,14 @@ export interface ChatResult {
   readonly logprobs?: readonly TokenLogprob[] | undefined
   /** The conversation in the model's own tokens, from backends that know them. */
   readonly tokens?: TokenSequence | undefined
-  /** It was held before, and nothing was asked or paid this time. @default false */
+  /** Answered from the cache: nothing was asked or paid this time. @default false */
   readonly isFromCache?: boolean | undefined
 }
 
-/** What a backend can say about its model before a run; unknown fields are undefined. */
+/** What a backend can say about its model before a run. */
 export interface ModelDescription {
   readonly model: string
-  /** Prompt plus response, in tokens, as the server actually serves it. */
+  /** The window for prompt and response, in tokens, as the server actually serves it. */
   readonly contextWindow?: number | undefined
 }
 
@@ -95,25 +95,25 @@ export interface ChatModel {
   readonly name: string
   /** Exact tokenizer, if the backend has one; otherwise the caller estimates. */
   readonly tokenizer?: Tokenizer | undefined
-  /** Window, prompts and sampling that suit this model; the paper's when undefined. */
+  /** Window, prompts and sampling that suit this model. @default the paper's */
   readonly profile?: ModelProfile | undefined
   /**
    * One independent conversation.
    * @throws ChatError and its subclasses; an abort throws the signal's reason.
    */
   generate(messages: readonly Message[], options: ChatOptions): Promise<ChatResult>
-  /** Asks the server or reads the file; called once before a run. @throws ChatError when it cannot be reached */
+  /** Asks the server or reads the file; called once before a run. @throws ChatError if it cannot be reached */
   describe?(signal?: AbortSignal): Promise<ModelDescription>
-  /** Tokens of the whole prompt as the model sees it (template included), where they can be counted without a call. */
+  /** Tokens of the whole prompt as the model sees it (template included), if they can be counted without a call. */
   countPromptTokens?(messages: readonly Message[]): number
   /**
-   * Tells this model from every other: weights, server, and whatever settings its calls do not say. Only replies of a model
-   * that has one are cached. May be secret: for hashing alone. @default unknown
+   * Distinguishes this model from every other: weights, server, and settings that its calls do not include. Only replies of a
+   * model with an identity are cached. May be secret: for hashing only. @default unknown
    */
   identity?(signal?: AbortSignal): Promise<string | undefined>
   /**
-   * What of the identity stays the same while a run may go on with this model: its weights alone, since servers move and settings
-   * are compared for themselves. May be secret, too. @default the identity
+   * The part of the identity that must not change while a run goes on with this model: its weights, since servers move and
+   * settings are compared separately. May also be secret. @default the identity
    */
   weights?(signal?: AbortSignal): Promise<string | undefined>
   /** Releases what the model holds. Idempotent. */

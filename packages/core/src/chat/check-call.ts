@@ -1,4 +1,4 @@
-/** What every backend checks before any work, so that bad input fails the same way everywhere. */
+/** Checks that every backend makes before any work, so that bad input fails the same way everywhere. */
 import { ConfigurationError } from '../errors.ts'
 import type { ChatOptions } from './chat.ts'
 import type { Message } from './message.ts'
@@ -6,7 +6,7 @@ import { checkSampling } from './sampling.ts'
 
 const roles: { readonly [Role in Message['role']]: true } = { system: true, user: true, assistant: true }
 
-/** @throws ConfigurationError when there are no messages or one is none, the token limit is not a positive integer, or a number of the sampling is none */
+/** @throws ConfigurationError for no or invalid messages, a token limit that is not a positive integer, or invalid sampling */
 export function checkCall(messages: readonly Message[], options: ChatOptions): void {
   options.signal?.throwIfAborted()
   if (messages.length === 0) {

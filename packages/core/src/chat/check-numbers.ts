@@ -1,8 +1,10 @@
-/** Numbers of a server's options. With NaN, a comparison is never true: a call would be tried for ever, without a pause. */
+/**
+ * Checks the numbers of a server's options. Comparisons with NaN are false, so a call would be retried for ever, without a pause.
+ */
 import { ConfigurationError } from '../errors.ts'
 import type { RetryPolicy } from './retry.ts'
 
-/** @throws ConfigurationError naming the option, unless it is undefined or a number of at least `least` */
+/** @throws ConfigurationError naming the option, unless it is undefined or at least `least` */
 function checkNumber(option: string, value: number | undefined, least: number): void {
   if (value === undefined || (typeof value === 'number' && value >= least)) return
   throw new ConfigurationError({
@@ -12,7 +14,7 @@ function checkNumber(option: string, value: number | undefined, least: number): 
   })
 }
 
-/** Infinity is without a limit. @throws ConfigurationError */
+/** Infinity means no limit. @throws ConfigurationError */
 export function checkRetry({ attempts, patienceMs, baseDelayMs, maxDelayMs }: RetryPolicy): void {
   checkNumber('retry.attempts', attempts, 1)
   checkNumber('retry.patienceMs', patienceMs, 0)

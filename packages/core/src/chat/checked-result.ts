@@ -1,4 +1,4 @@
-/** What a model gives: one of one's own may give anything, and a cut response that is not known as one would pass for whole. */
+/** Checks the result of a model: a user's own may return anything, and an unreported cut would pass for a whole response. */
 import { ChatError } from '../errors.ts'
 import { anAmount, aText, isObject, oneOf } from '../json-shape.ts'
 import type { ChatResult, FinishReason } from './chat.ts'

@@ -13,7 +13,7 @@ export async function* concurrently<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item)
-      // Its failure is thrown in its turn.
+      // A failure is thrown when its turn comes.
       result.catch(() => undefined)
       underWay.push(result)
       if (underWay.length >= places) yield await underWay.shift()!

@@ -10,7 +10,7 @@ import { parallel } from '../workflows/parallel/parallel.ts'
 import type { ChatModel, ChatOptions, ChatResult } from './chat.ts'
 import { answeringFromCache, type ConversationCache } from './conversation-cache.ts'
 
-/** A cache that everything goes through as JSON, as in a file. */
+/** A cache that stores everything as JSON, like a file. */
 function memoryCache() {
   const entries = new Map<string, string>()
   const cache: ConversationCache = {
@@ -68,7 +68,7 @@ describe('a conversation that was held before', () => {
     expect(calls).toBe(1)
     expect(results).toEqual([said, { ...said, isFromCache: true }])
     expect((await askTwice({ first: { seed: undefined, temperature: 0 } })).calls).toBe(1)
-    // What a draft is for changes nothing of what is sampled.
+    // A draft does not change what is sampled.
     expect((await askTwice({ second: { draft: 'Ann' } })).calls).toBe(1)
   })
 

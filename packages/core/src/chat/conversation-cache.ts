@@ -1,4 +1,4 @@
-/** The same conversation with the same model and settings is not held twice: a cache, and a model that answers from it. */
+/** Holds no conversation twice with the same model and settings: a cache, and a model that answers from it. */
 
 import { readsAsRefusal } from '../workflows/answer/refusal.ts'
 import type { ChatModel, ChatOptions, ChatResult } from './chat.ts'
@@ -6,9 +6,9 @@ import { type KeptReply, keptReply } from './kept-reply.ts'
 import type { Message } from './message.ts'
 import { strongHash } from './strong-hash.ts'
 
-/** Keeps replies by the hash of what was asked. */
+/** Replies by the hash of the conversation. */
 export interface ConversationCache {
-  /** What was put for this key, as far as it is still there: JSON, which may be damaged. */
+  /** The entry of this key, if it still exists: JSON, which may be damaged. */
   get(key: string): Promise<unknown>
   put(key: string, reply: KeptReply): void
 }
@@ -16,10 +16,10 @@ export interface ConversationCache {
 /**
  * A model that asks `model` only what is not in the cache.
  *
- * Not kept, so that asking again is worth something: failures, refusals, empty replies, and those that ended neither by
- * themselves nor at their limit. Not looked for: conversations that are sampled without a seed, since two of them are meant to
- * differ, and log-probabilities.
- * @param of the model that it is in the end; nothing is cached where it has no identity
+ * Replies that are not worth keeping are not cached, so asking again may help: failures, refusals, empty replies, and those that
+ * ended neither by themselves nor at their limit. The cache is bypassed for log-probabilities and for sampling without a seed,
+ * where two replies are meant to differ.
+ * @param of the underlying model; nothing is cached if it has no identity
  */
 export function answeringFromCache(
   model: ChatModel,
@@ -27,7 +27,7 @@ export function answeringFromCache(
   of: Pick<ChatModel, 'identity'>,
 ): ChatModel {
   let known: Promise<string | undefined> | undefined
-  // Whether the server can be reached, the call itself will tell.
+  // The call itself will show whether the server can be reached.
   const identity = (signal: AbortSignal | undefined) =>
     (known ??= Promise.resolve(of.identity?.(signal)).catch(() => undefined))
   return {
@@ -58,7 +58,7 @@ const isRepeatable = ({ temperature, seed, logprobs }: ChatOptions): boolean =>
 const isWorthKeeping = ({ text, finishReason: { unified } }: ChatResult): boolean =>
   (unified === 'stop' || unified === 'length') && text.trim() !== '' && !readsAsRefusal(text)
 
-/** Texts are hostile, so the hash must be one that nobody can find a second text for. */
+/** Texts may be hostile, so the hash must be collision-resistant. */
 function cacheKey(identity: string, messages: readonly Message[], options: ChatOptions): Promise<string> {
   const { temperature = null, topP = null, seed = null, maxTokens, stop = [] } = options
   const asked = messages.map(({ role, content }) => [role, content])

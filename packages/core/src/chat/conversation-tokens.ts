@@ -7,8 +7,8 @@ export interface ConversationTokens {
   /** The prompt, up to the start of the assistant's turn. @throws TemplateError */
   prompt(messages: readonly Message[]): { readonly text: string; readonly tokens: number[] }
   /**
-   * What follows the prompt when the assistant answers `content`: its tokens and the end of its turn. Empty when the
-   * template renders a finished answer differently from one still to be generated.
+   * The tokens that follow the prompt if the assistant answers `content`, including the end of its turn. Empty if the template
+   * renders a finished answer differently from one still to be generated.
    */
   response(messages: readonly Message[], promptText: string, content: string): number[]
 }

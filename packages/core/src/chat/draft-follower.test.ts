@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DraftFollower } from './draft-follower.ts'
 
-/** Generates the response as a model that verifies proposals. @returns evaluations and proposed tokens */
+/** Generates the response like a model that verifies proposals. @returns evaluations and proposed tokens */
 function generate(draft: readonly number[], response: readonly number[]) {
   const follower = new DraftFollower(draft)
   let [evaluations, proposed] = [0, 0]
@@ -12,7 +12,7 @@ function generate(draft: readonly number[], response: readonly number[]) {
     proposed += proposal.length
     let held = 0
     while (held < proposal.length && proposal[held] === response[at + held]) held++
-    // Accepted tokens come one by one, and so does the one after them.
+    // Accepted tokens arrive one by one, and so does the one after them.
     for (const token of response.slice(at, at + held + 1)) follower.push(token)
     at += held + 1
   }
@@ -23,7 +23,7 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from }, 
 
 describe('a draft', () => {
   it('that is the response is generated in steps of up to 64 tokens', () => {
-    // 16 and 64 proposed, each with one more that the model adds, and what is left: 17 + 65 + 65 + 3.
+    // Proposals of 16 and 64 tokens, each with one more from the model, then the rest: 17 + 65 + 65 + 3.
     expect(generate(numbers(0, 150), numbers(0, 150))).toEqual({ evaluations: 4, proposed: 16 + 64 + 64 + 3 })
   })
 

@@ -1,16 +1,16 @@
 /**
- * Follows a response through a draft (a text that it will probably repeat, such as the previous memory) and proposes the
- * tokens that come next; verifying many takes a model about as long as generating a few. Once the response leaves the
- * draft, nothing is proposed until its last two tokens occur further on in the draft.
+ * Follows a response through a draft (a text that it will probably repeat, such as the previous memory) and proposes the tokens
+ * that come next: a model verifies many tokens about as fast as it generates a few. Once the response leaves the draft, nothing
+ * is proposed until its last two tokens occur further on in the draft.
  */
 
-/** Each proposed token needs memory for the logits of the whole vocabulary. */
+/** Each proposed token takes memory for the logits of the whole vocabulary. */
 const mostProposed = 64
 /** At the start of the draft, and when the response has just come back to it. */
 const firstProposed = 16
-/** Added for every proposed token that was accepted. */
+/** Added for every accepted token. */
 const moreProposed = 4
-/** How many of the last tokens must match to find the place in the draft. */
+/** How many last tokens must match to find the place in the draft again. */
 const needed = 2
 
 export class DraftFollower {

@@ -1,15 +1,15 @@
 /**
- * Errors by which a server ends a call as a model would: what it read or wrote was blocked, or its reasoning took all
- * tokens. Repeated, such a call ends in the same way, so it has a result, which a reading goes on after.
+ * Errors by which a server ends a call as a model would: its prompt or response was blocked, or reasoning took all tokens. A
+ * retry would end the same way, so the call has a result, and the reading can go on.
  */
 import type { ChatResult, FinishReason } from './chat.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { readMessage } from './server-error.ts'
 
-/** In words of Azure, OpenAI, DashScope, DeepSeek and OpenRouter. */
+/** In the words of Azure, OpenAI, DashScope, DeepSeek and OpenRouter. */
 const blocked =
   /content_filter|content_policy_violation|data_?inspection_?failed|content exists risk|(?:prompt|input) was flagged/i
-/** OpenAI's, of models that reason. */
+/** OpenAI's, for reasoning models. */
 const cut = /could not finish the message because max_tokens or model output limit was reached/i
 
 /** Undefined for any other reply. */

@@ -37,7 +37,7 @@ test("memagent's own key is not sent to another server than the one it was set f
   expect(keyAt('http://localhost:8000/v1')).toBeUndefined()
   expect(keyAt('https://corp.example/other')).toBe('own')
   expect(keyAt('https://api.openai.com/v1')).toBe('other')
-  // Beside a model that is asked elsewhere.
+  // For a server besides that of the model.
   const keys = { MEMAGENT_API_KEY: 'own', OPENAI_API_KEY: 'other' }
   expect(serverFromEnvironment(keys, undefined, 'http://localhost:8000/v1').apiKey).toBe('other')
   expect(serverFromEnvironment(keys, 'http://localhost:8000/v2', 'http://localhost:8000/v1').apiKey).toBe(

@@ -1,7 +1,7 @@
 /**
- * Server and key from environment variables. The record is passed in: nothing below the command line reads
- * `process.env` itself. memagent's own variables win over OpenAI's, and a key is sent only to the server it was set for:
- * `MEMAGENT_API_KEY` to that of `MEMAGENT_BASE_URL`, or where none is set to the one that is chosen; `OPENAI_API_KEY` to OpenAI's or that of
+ * Server and key from environment variables, passed in as a record: nothing below the command line reads `process.env` itself.
+ * memagent's own variables win over OpenAI's, and a key is sent only to the server it was set for: `MEMAGENT_API_KEY` to the
+ * server of `MEMAGENT_BASE_URL`, or to the chosen one if that is not set; `OPENAI_API_KEY` to OpenAI's or that of
  * `OPENAI_BASE_URL`.
  */
 import { ConfigurationError } from '../errors.ts'
@@ -16,7 +16,7 @@ export const openAIBaseUrl = 'https://api.openai.com/v1'
 /**
  * Empty variables count as absent.
  * @param baseUrl given by the user; wins over the variables
- * @param modelUrl of another server, which the model is asked at: `MEMAGENT_API_KEY` is for that one, unless `MEMAGENT_BASE_URL` says for which
+ * @param modelUrl the model's server, if it is another one: `MEMAGENT_API_KEY` is for that one, unless `MEMAGENT_BASE_URL` is set
  */
 export function serverFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -43,8 +43,8 @@ function isSameServer(one: string, other: string): boolean {
 }
 
 /**
- * Ollama's own variable: a host, a port behind a colon, both, or a URL. An address to listen on is also one to connect to.
- * @throws ConfigurationError for what is none of these
+ * Reads Ollama's own variable: a host, a port after a colon, both, or a URL. An address to listen on is also one to connect to.
+ * @throws ConfigurationError for anything else
  */
 export function ollamaUrlFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -53,7 +53,7 @@ export function ollamaUrlFromEnvironment(
   if (given === undefined || given === '') return undefined
   const [, scheme = 'http', rest = ''] = /^(?:(https?):\/\/)?(.*)$/i.exec(given)!
   const [, authority = '', path = ''] = /^([^/]*)(.*)$/.exec(rest)!
-  // An address of version 6, with or without brackets, has colons of its own.
+  // An IPv6 address, with or without brackets, has colons of its own.
   const isBare = authority.split(':').length > 2 && !authority.startsWith('[')
   const [, host = '', port = ''] = isBare ? ['', `[${authority}]`] : /^(.*?)(?::(\d*))?$/.exec(authority)!
   const usualPort = given.includes('://') ? '' : ':11434'

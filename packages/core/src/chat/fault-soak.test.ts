@@ -1,6 +1,6 @@
 /**
- * Many calls at once against a server that fails at random. The fault of every attempt is a function of the seed, the
- * question and the attempt, so the right outcome of every call is known: its own answer, or one particular error.
+ * Many concurrent calls to a server that fails at random. The fault of every attempt is a function of the seed, the question and
+ * the attempt, so the outcome of every call is known: its own answer, or one particular error.
  */
 import { expect, test } from 'vitest'
 import { MemAgentError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { createStubServer } from '../testing/stub-server.ts'
 import { createOpenAICompatibleModel } from './openai-compatible.ts'
 
 const attempts = 4
-/** Faults, and the error that a call ends with when they last. */
+/** Faults, and the error that a call ends with if they last. */
 const passing: [Fault, string][] = [
   [{ kind: 'rate-limit', retryAfter: '1' }, 'chat/rate-limited'],
   [{ kind: 'rate-limit' }, 'chat/rate-limited'],

@@ -6,7 +6,7 @@ const reserved =
   /^(?:accept|accept-encoding|connection|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/
 
 /**
- * The headers with lower-case names.
+ * Returns the headers with lower-case names.
  * @throws ConfigurationError naming the header, never its value
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,4 +1,4 @@
-/** What is kept of a reply, in journals and in the cache, and its shape as JSON. */
+/** The part of a reply that journals and the cache keep, and its shape as JSON. */
 import { anAmount, aText, objectOf, oneOf, optional } from '../json-shape.ts'
 import type { ChatResult, FinishReason, TokenUsage } from './chat.ts'
 

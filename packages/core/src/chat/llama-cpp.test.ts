@@ -1,4 +1,4 @@
-/** What does not need llama.cpp itself; the rest is held to the contract with the real one in test/llama-cpp. */
+/** Tests that need no llama.cpp; the contract is tested with the real one in test/llama-cpp. */
 import { describe, expect, test } from 'vitest'
 import { ChatError, ConfigurationError } from '../errors.ts'
 import { createLlamaCppModel } from './llama-cpp.ts'
@@ -21,7 +21,7 @@ function fakeLibrary(options: {
   const released: string[] = []
   const evaluated: number[][] = []
   const dispose = (name: string) => async () => void released.push(name)
-  /** Says the reply as far as what was evaluated is its beginning. */
+  /** Continues the reply if the evaluated tokens are its beginning. */
   const controlled = () => {
     const context: number[] = []
     return {
@@ -82,7 +82,7 @@ function fakeLibrary(options: {
 }
 
 test('without the package, the error says what to install', async () => {
-  // As Node's import() fails; the test runner's own import fails with another message.
+  // As from Node's import(); the test runner's own import fails with another message.
   const notFound = Object.assign(new Error("Cannot find package 'node-llama-cpp'"), {
     code: 'ERR_MODULE_NOT_FOUND',
   })
@@ -207,7 +207,7 @@ describe('a draft', () => {
   test('is verified many tokens at a time', async () => {
     const { evaluations } = await answer({ draft: reply })
     expect(evaluations).toHaveLength(2)
-    // The prompt's last token with the proposal, then the token that the model added with the rest.
+    // First the prompt's last token and the proposal, then the token that the model added and the rest.
     expect(String.fromCodePoint(...evaluations[0]!)).toBe(`>${reply.slice(0, 16)}`)
     expect(String.fromCodePoint(...evaluations[1]!)).toBe(reply.slice(16))
   })

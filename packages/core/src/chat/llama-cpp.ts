@@ -26,9 +26,9 @@ export interface LlamaCppOptions {
   /** The GGUF file. */
   readonly path: string
   readonly name?: string | undefined
-  /** Prompt plus response, in tokens. @default the profile's window, but at least 10_240, up to what the model supports */
+  /** Window for prompt and response, in tokens. @default the profile's, but at least 10_240, up to what the model supports */
   readonly contextWindow?: number | undefined
-  /** Calls at once; each has its own window in memory. @default 1 */
+  /** Concurrent calls; each has its own window in memory. @default 1 */
   readonly concurrency?: number | undefined
   /** `false` runs on the CPU. @default 'auto' */
   readonly gpu?: 'auto' | false | 'metal' | 'cuda' | 'vulkan' | undefined
@@ -51,7 +51,7 @@ export interface LlamaCppModel extends ChatModel {
 
 /** The paper's window of 8,192, with room for the template. */
 const defaultWindow = 10_240
-/** Prompt tokens evaluated between two checks of the signal. */
+/** Prompt tokens evaluated between checks of the signal. */
 const prefillTokens = 512
 
 /**
@@ -88,7 +88,7 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
     })
     opened.push(context)
     const sequences = Array.from({ length: concurrency }, () => context.getSequence())
-    // llama.cpp rounds sizes up; what was asked for and what the model supports still bind.
+    // llama.cpp rounds sizes up; the requested size and the model's own limit still apply.
     const window = Math.min(context.contextSize, wanted, model.trainContextSize)
     const name = options.name ?? `gguf:${path}`
     return {
@@ -162,7 +162,7 @@ function templateOf(model: LlamaModel, options: LlamaCppOptions): ChatTemplate {
   })
 }
 
-/** The whole prompt as token ids, with the beginning-of-text token where the model wants one. */
+/** The whole prompt as token ids, with the beginning-of-text token if the model needs one. */
 function toPrompt(model: LlamaModel, template: ChatTemplate, messages: readonly Message[]): number[] {
   const clean = messages.map(({ role, content }) => ({ role, content: toWellFormed(content) }))
   const tokens = model.tokenize(template.render(clean), true)
@@ -222,7 +222,7 @@ async function generate(
   const said = end.raw === 'end-of-generation' ? ids.slice(0, -1) : ids
   // A response cut at the limit may end inside a character.
   text ??= textOf(model, said).replace(end.unified === 'length' ? /\uFFFD+$/ : /$^/, '')
-  // Templates of models that reason end with the opening tag, so that the response only closes it, if it comes so far.
+  // Templates of reasoning models end with the opening tag, so the response only closes it, if it gets that far.
   const isThinking = /<think>\s*$/i.test(model.detokenize(prompt.slice(-promptEnd), true))
   return {
     ...withoutUndefined(splitReasoning(isThinking ? `<think>${text}` : text)),
@@ -233,10 +233,10 @@ async function generate(
   }
 }
 
-/** More tokens than `<think>` and what follows it take. */
+/** More tokens than `<think>` and anything after it take. */
 const promptEnd = 12
 
-/** Control tokens are left out, but where they mark a thought. */
+/** The text without control tokens, unless they mark a thought. */
 function textOf(model: LlamaModel, tokens: readonly number[]): string {
   const marked = model.detokenize(tokens, true)
   return beginsWithThought(marked) ? marked : model.detokenize(tokens, false)

@@ -36,7 +36,7 @@ export interface LlamaModel {
 }
 
 export interface LlamaContext {
-  /** Of one sequence. */
+  /** Window of one sequence. */
   readonly contextSize: number
   getSequence(): LlamaSequence
   dispose(): Promise<void>
@@ -60,10 +60,10 @@ export interface LlamaSequence {
   controlledEvaluate(
     tokens: readonly [token: number, options: { readonly generateNext: GenerateNext }][],
   ): Promise<({ next: { token?: number | null; confidence?: number } } | undefined)[]>
-  /** How many tokens were evaluated. */
+  /** How many tokens are evaluated so far. */
   readonly nextTokenIndex: number
   eraseContextTokenRanges(ranges: { readonly start: number; readonly end: number }[]): Promise<void>
-  /** Evaluated tokens cannot simply be taken back: recurrent models, and those with sliding windows. */
+  /** Evaluated tokens cannot simply be erased, as in recurrent models and with sliding windows. */
   readonly needsCheckpoints: boolean
 }
 

@@ -20,7 +20,7 @@ interface Asked {
   }
 }
 
-/** Answers like Ollama, echoing the last message; `obeys: false` is an old version that cuts all the same. */
+/** Answers like Ollama, echoing the last message. `obeys: false` is an old version that cuts in spite of `truncate: false`. */
 function fakeOllama(options: { obeys?: boolean; show?: unknown } = {}): { fetch: Fetch; asked: Asked[] } {
   const asked: Asked[] = []
   const fetch: Fetch = async (input, init) => {

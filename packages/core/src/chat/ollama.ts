@@ -27,7 +27,7 @@ const defaultWindow = 10_240
 /** @throws ConfigurationError for a bad URL or limit. Calls throw what those of an OpenAI-compatible server throw. */
 export function createOllamaModel(options: OllamaOptions): ChatModel {
   const { model } = options
-  // It becomes the window, which is not an option of the server's model.
+  // It becomes the window, and is not passed on to the server's model.
   checkServerNumbers({ contextWindow: options.contextWindow })
   const window = options.contextWindow ?? Math.max(defaultWindow, options.profile?.budget.window ?? 0)
   const extraOptions = asObject(options.extraBody?.options)

@@ -93,7 +93,7 @@ describe('an answer', () => {
     })
     expect(await cachedOf({ prompt_cache_hit_tokens: 32 })).toEqual({ ...told, cachedPromptTokens: 32 })
     expect(await cachedOf({}, { timings: { cache_n: 0 } })).toEqual({ ...told, cachedPromptTokens: 0 })
-    // No more than there are.
+    // Never more than the prompt has.
     expect(await cachedOf({ prompt_tokens_details: { cached_tokens: 640 } })).toEqual({
       ...told,
       cachedPromptTokens: 100,

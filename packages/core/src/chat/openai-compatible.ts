@@ -27,7 +27,7 @@ export function createOpenAICompatibleModel(options: OpenAICompatibleOptions): C
     toBody: (messages, call) => toRequestBody(messages, call, { model, maxTokensField, takesSeed }),
     fromBody: (body, url) => fromResponseBody(body, url, thinking),
     learn(reply, sent) {
-      // Of several that were on their way, each is sent again.
+      // Each of several calls in flight is sent again.
       if ('max_tokens' in sent && wantsMaxCompletionTokens(reply)) maxTokensField = 'max_completion_tokens'
       else if ('seed' in sent && refusesSeed(reply)) takesSeed = false
       else return false

@@ -36,9 +36,9 @@ export function toRequestBody(
   return body
 }
 
-/** What is known of the model's reasoning. */
+/** What is known about the model's reasoning. */
 export interface Thinking {
-  /** The template opens it, so that responses only close it: one that does not was cut before. */
+  /** The template opens the thought and responses only close it, so a response that does not was cut before. */
   beginsInPrompt: boolean
 }
 
@@ -89,7 +89,7 @@ export function fromResponseBody(
   }
 }
 
-/** The words of servers that ended a response by a fault of their own: OpenRouter, DeepSeek, vLLM. */
+/** Finish reasons for a fault of the server: OpenRouter, DeepSeek, vLLM. */
 const failures: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource', 'abort'])
 
 const brokenOff = (url: string, finish: string | undefined) =>
@@ -114,7 +114,7 @@ const finishReasons: Readonly<Record<string, FinishReason['unified']>> = {
   refusal: 'refusal',
 }
 
-/** Maps the server's word to the unified one and keeps the original beside it. */
+/** Maps the server's word to the unified one and keeps the original. */
 export function toFinishReason(raw: string | undefined, isRefusal = false): FinishReason {
   if (isRefusal) return { unified: 'refusal', raw }
   return { unified: (raw === undefined ? undefined : finishReasons[raw]) ?? 'other', raw }
@@ -126,21 +126,21 @@ function readUsage(answer: JsonObject): TokenUsage | undefined {
   if (promptTokens === undefined) return undefined
   const cached =
     asNumber(asObject(usage.prompt_tokens_details).cached_tokens) ??
-    // DeepSeek, and llama.cpp before it had the field of OpenAI.
+    // DeepSeek, and llama.cpp before it had OpenAI's field.
     asNumber(usage.prompt_cache_hit_tokens) ??
     asNumber(asObject(answer.timings).cache_n)
   return {
     promptTokens,
     completionTokens: Math.max(
       asNumber(usage.completion_tokens) ?? 0,
-      // xAI and Gemini count reasoning in the total alone.
+      // xAI and Gemini count reasoning only in the total.
       (asNumber(usage.total_tokens) ?? 0) - promptTokens,
     ),
     ...(cached === undefined ? {} : { cachedPromptTokens: Math.min(Math.max(0, cached), promptTokens) }),
   }
 }
 
-/** Content is a text, or a list of parts of which some are reasoning (Mistral). */
+/** Content is a text, or a list of parts, some of which are reasoning (Mistral). */
 function readContent(content: unknown): { text: string; thoughts: string[] } {
   if (typeof content === 'string') return { text: content, thoughts: [] }
   let text = ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOverlongMessage } from './overlong-prompt.ts'
 
-/** Messages as the servers write them: [message, prompt, output, window]. */
+/** Messages in the servers' own words: [message, prompt, output, window]. */
 const messages: [string, string, (number | undefined)?, (number | undefined)?, (number | undefined)?][] = [
   [
     'vLLM 2026',

@@ -1,6 +1,6 @@
 /**
- * Recognizes "the prompt does not fit" in the wordings of common servers, and extracts the numbers.
- * The wordings were collected from the servers' sources and issue trackers; one line each.
+ * Recognizes "the prompt does not fit" in the wordings of common servers, and extracts the numbers. The wordings come from the
+ * servers' sources and issue trackers; one line each.
  */
 export interface OverlongNumbers {
   readonly promptTokens?: number | undefined
@@ -10,7 +10,7 @@ export interface OverlongNumbers {
 
 type Field = 'prompt' | 'output' | 'window' | '-'
 
-/** Gaps are bounded, so that a hostile message costs no time. */
+/** Gaps are bounded, so a hostile message cannot make matching slow. */
 const wordings: readonly (readonly [RegExp, ...Field[]])[] = [
   // vLLM, newest first
   [

@@ -60,6 +60,6 @@ const decoders = {
 function decoded(message: IncomingMessage): Readable {
   const encoding = message.headers['content-encoding']?.toLowerCase() ?? ''
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined
-  // Whoever reads the decoder is told of an error.
+  // An error reaches whoever reads the decoder.
   return decode ? pipeline(message, decode(), () => undefined) : message
 }

@@ -11,44 +11,44 @@ export interface WindowBudget {
   readonly question: number
   readonly chunk: number
   readonly memory: number
-  /** Tokens of the final answer. */
+  /** The most tokens of the final answer. */
   readonly output: number
 }
 
 export interface ModelProfile {
   readonly name: string
   readonly budget: WindowBudget
-  /** A name among the sets of the workflow that reads, or another set. @default the workflow's first */
+  /** A name among the sets of the workflow in use, or another set. @default the workflow's first */
   readonly prompts?: string | PromptSet | undefined
   readonly sampling?: Omit<Sampling, 'seed'> | undefined
   /** Where chunks may end. @default 'natural' */
   readonly chunking?: 'natural' | 'exact' | undefined
   /**
-   * The memory's budget is the least that it has: it grows into the window while it is full, the chunk shrinks
-   * accordingly, and it shrinks again when it is nearly empty for a while. @default false
+   * Lets the memory grow from its budget into the window while it is full, at the expense of the chunk, and shrink again when it
+   * is nearly empty for a while. @default false
    */
   readonly adaptsMemory?: boolean | undefined
   /**
-   * The model was trained to note words of the text, numbers that it counted, and these words. A line with others is a misreading, and
-   * `edits-confirmed` drops it. @default unknown: it may use its own words
+   * Set if the model was trained to note only words of the text, numbers that it counted, and these words. A line with any other
+   * word is a misreading, and `edits-confirmed` drops it. @default unknown: it may use its own words
    */
   readonly copiesBeside?: readonly string[] | undefined
   /**
-   * Names of the workflows that the model was trained for, by its last training; the first is its default. @default unknown:
-   * models that follow instructions read with any, and with `overwrite` by default
+   * Names of the workflows in the model's last training; the first is its default. @default unknown: models that follow
+   * instructions can read with any, and use `overwrite` by default
    */
   readonly workflows?: readonly string[] | undefined
 }
 
-/** Whether the model was trained for this workflow; undefined where its profile does not say. */
+/** Whether the model was trained for this workflow; undefined if its profile does not say. */
 export const isTrainedFor = (
   { workflows }: Pick<ModelProfile, 'workflows'>,
   workflow: string,
 ): boolean | undefined => workflows?.includes(workflow)
 
 /**
- * What a profile lists after training with this workflow, the default from then on. What the model could do before is left
- * out: it was not practised, so nobody knows what is left of it.
+ * The workflows that a profile lists after training with this one, its default from then on. Earlier ones are dropped: they were
+ * not practised, so nobody knows how much the model has kept of them.
  */
 export const trainedFor = ({ name, conversationsOf }: TrainedWorkflow): readonly string[] =>
   conversationsOf === undefined ? [name] : [name, conversationsOf]

@@ -1,4 +1,4 @@
-/** Counts a prompt before it is sent: exactly where the model can, otherwise its texts plus a reserve for the template. */
+/** Counts a prompt before it is sent: exactly if the model can, otherwise its texts plus a reserve for the template. */
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { ChatModel } from './chat.ts'
 import type { Message } from './message.ts'
@@ -6,7 +6,7 @@ import type { Message } from './message.ts'
 /** Tokens that a server's chat template may add when they cannot be counted. */
 export const templateReserve = 32
 
-/** Tokens of a whole prompt, template included; an upper estimate when the model cannot count it. */
+/** Tokens of a whole prompt, template included; an upper estimate if the model cannot count it. */
 export async function promptTokens(
   model: Pick<ChatModel, 'countPromptTokens'>,
   tokenizer: Tokenizer,

@@ -1,4 +1,4 @@
-/** What servers in use reply beside plain answers, in their own words. */
+/** Replies of real servers other than plain answers, in their own words. */
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { call, failure, start, stop, user } from '../testing/stubbed-chat.ts'
 
@@ -7,7 +7,7 @@ afterEach(stop)
 const answer = (content: string, more: object = {}) => ({
   choices: [{ message: { content }, finish_reason: 'stop', ...more }],
 })
-/** Replies in turn; the last one stays. */
+/** Replies in turn; the last one repeats. */
 const replying = (...replies: readonly [status: number, body: object][]) => {
   const sent: Record<string, unknown>[] = []
   const fetch = async (_: unknown, init?: RequestInit) => {

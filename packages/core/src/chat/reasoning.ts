@@ -13,7 +13,7 @@ export interface SplitResponse {
 
 const tag = /<(\/?)think>/gi
 
-/** Other spellings, at the start of a response: how thoughts begin, what ends them, and what may end the response itself. */
+/** Other spellings, at the start of a response: how thoughts begin and end, and what may end the response itself. */
 const otherSpellings: readonly {
   readonly opening: RegExp
   readonly closing: RegExp
@@ -23,20 +23,20 @@ const otherSpellings: readonly {
   { opening: /^\s*<seed:think>/i, closing: /<\/seed:think>/i },
   { opening: /^\s*<mm:think>/i, closing: /<\/mm:think>/i },
   { opening: /^\s*\[THINK\]/i, closing: /\[\/THINK\]/i },
-  // gpt-oss (github.com/openai/harmony docs/format.md): one message a channel, and none of thoughts if there are none.
+  // gpt-oss (github.com/openai/harmony docs/format.md): one message per channel, and no message of thoughts if there are none.
   {
     opening: /^\s*(?:<\|start\|>assistant)?(?=<\|channel\|>)/,
     closing: /<\|channel\|>final[^<]*<\|message\|>/,
     end: /<\|(?:return|end|call)\|>\s*$/,
   },
-  // The same from servers that leave its control tokens out and do not know what they mean.
+  // The same from servers that drop its control tokens without interpreting them.
   { opening: /^analysis(?=[\s\S]*assistantfinal)/, closing: /assistantfinal/ },
 ]
 
 /**
- * Every closed block is reasoning; after an opening tag that is never closed, so is everything after it; before a closing
- * tag that was never opened, everything before it. Linear in the length of the text.
- * @param fields reasoning that the server had already split off; it comes first
+ * Every closed block is reasoning; so is everything after an opening tag that is never closed, and everything before a closing
+ * tag that was never opened. Linear in the length of the text.
+ * @param fields reasoning that the server has already split off; it comes first
  */
 export function splitReasoning(response: string, ...fields: readonly (string | undefined)[]): SplitResponse {
   const thoughts: string[] = fields.filter((field) => field !== undefined)
@@ -67,14 +67,14 @@ export function splitReasoning(response: string, ...fields: readonly (string | u
   return { text: isWhole ? text : text.trimStart(), reasoning: reasoning === '' ? undefined : reasoning }
 }
 
-/** Whether a thought ends that did not begin in the response: the prompt's template opened it. */
+/** Whether the response closes a thought that it did not open, because the prompt's template did. */
 export const closesUnopened = (response: string): boolean => /<(\/?)think>/i.exec(response)?.[1] === '/'
 
 /** Whether a response begins with a thought, in any spelling. */
 export const beginsWithThought = (response: string): boolean =>
   /^\s*<think>/i.test(response) || otherSpellings.some(({ opening }) => opening.test(response))
 
-/** What stands between messages of gpt-oss. */
+/** Markers between messages of gpt-oss. */
 const markers = /<\|(?:start|end)\|>(?:assistant)?|<\|channel\|>[^<]*<\|message\|>/g
 
 /** Removes a block in another spelling if the response begins with one. */

@@ -1,6 +1,6 @@
 /** Removes secrets from messages of servers and of the network, in every form in which they may come back. */
 
-/** Anything shorter is not a secret, and removing it would tear words apart. */
+/** Anything shorter is not a secret, and removing it would garble words. */
 const leastCharacters = 4
 /** Parts of a header's value that are also hidden on their own: the token after `Bearer`, one cookie of several. */
 const leastPartCharacters = 8
@@ -8,7 +8,7 @@ const leastPartCharacters = 8
 export interface Secrets {
   readonly key: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Of the base URL: `?key=...`. */
+  /** Query of the base URL: `?key=...`. */
   readonly query: string
 }
 
@@ -33,7 +33,7 @@ export function createRedactor({ key = '', headers, query }: Secrets): (text: st
   return (text) => hide(text).replace(/\b(?:sk|key|hf|gsk|xai)[-_][\w*.-]{6,}/g, '[key]')
 }
 
-/** As it is, escaped as JSON, and encoded as part of a URL. */
+/** As is, escaped as JSON, and encoded as part of a URL. */
 function formsOf(secret: string): string[] {
   if (secret.length < leastCharacters) return []
   const encoded = encodeURIComponent(secret)
@@ -41,12 +41,12 @@ function formsOf(secret: string): string[] {
 }
 
 function replacing(pairs: readonly (readonly [secret: string, shown: string])[]): (text: string) => string {
-  // The longest first; otherwise part of it would remain.
+  // The longest first, or part of it would remain.
   const sorted = pairs.toSorted(([a], [b]) => b.length - a.length)
   return (text) => sorted.reduce((left, [secret, shown]) => left.replaceAll(secret, () => shown), text)
 }
 
-/** The chain of causes as plain errors with redacted messages: libraries put URLs and headers into theirs. */
+/** The chain of causes as plain errors with redacted messages: libraries put URLs and headers into them. */
 export function redactedCause(cause: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (depth > 5 || cause === undefined || cause === null) return undefined
   if (!(cause instanceof Error)) return redact(String(cause))

@@ -1,7 +1,6 @@
 /**
- * Chat models by name: `openai:qwen2.5-7b`, `ollama:qwen2.5`, `gguf:./model.gguf`, or a user's own module by path. A
- * backend is loaded only when it is asked for. Packages above add backends by passing their own table:
- * `{ ...chatBackends, embedded }`.
+ * Chat models by name: `openai:qwen2.5-7b`, `ollama:qwen2.5`, `gguf:./model.gguf`, or a user's own module by path. A backend is
+ * loaded only when it is used. Packages above this one add backends by passing their own table: `{ ...chatBackends, embedded }`.
  */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
 import { isModulePath } from '../files/module-path.ts'
@@ -30,7 +29,7 @@ export interface ModelSettings
   /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   readonly threads?: number | undefined
-  /** Aborts requests that belong to no call with its own signal: token counts. */
+  /** Aborts requests that belong to no call with a signal of its own, such as token counts. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -64,7 +63,7 @@ export const chatBackends = {
         if (settings.tokenizer !== undefined || baseUrl.startsWith(openAIBaseUrl)) {
           return createOpenAICompatibleModel({ ...settings, ...server })
         }
-        // Otherwise a count that waits for a busy server would keep the process alive after the model is closed.
+        // Without it, a count waiting for a busy server would keep the process alive after the model is closed.
         const closing = new AbortController()
         const signal = settings.signal ? AbortSignal.any([closing.signal, settings.signal]) : closing.signal
         const tokenizer = await createServerTokenizer({ ...server, signal })

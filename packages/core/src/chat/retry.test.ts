@@ -9,7 +9,7 @@ function fault(details: Record<string, unknown> = {}): ChatError {
   return new RateLimitedError({ code: 'chat/rate-limited', message: 'slow down', isRetryable: true, details })
 }
 
-/** Time stands still but for sleeping. */
+/** Time passes only while sleeping. */
 function virtualTime(random = 1) {
   const slept: number[] = []
   return {

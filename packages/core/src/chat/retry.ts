@@ -1,6 +1,6 @@
 /**
- * Retries one call: exponential back-off with full jitter, or the wait that the server asks for. Whether an error is worth
- * a retry was decided where it was made (`isRetryable`); nothing is guessed here.
+ * Retries one call: exponential back-off with full jitter, or the wait that the server asks for. Whether an error is worth a
+ * retry was decided where it was created (`isRetryable`); nothing is guessed here.
  */
 import { ChatError, MemAgentError } from '../errors.ts'
 import type { Sleep } from '../waiting.ts'
@@ -8,9 +8,9 @@ import type { WaitNotice } from './chat.ts'
 import { showDuration, toFlag } from './duration-text.ts'
 
 export interface RetryPolicy {
-  /** Attempts in all; 1 never retries. @default 5, or as many as the patience allows while the server is busy or away */
+  /** Total attempts; 1 never retries. @default 5, or as many as the patience allows while the server is busy or away */
   readonly attempts?: number | undefined
-  /** How long a call is retried after its first failure. @default 900_000 */
+  /** How long a call is retried after its first failure, in milliseconds. @default 900_000 */
   readonly patienceMs?: number | undefined
   /** Upper bound of the first delay; it doubles with every attempt. @default 500 */
   readonly baseDelayMs?: number | undefined
@@ -62,7 +62,7 @@ export async function withRetries<T>(
   }
 }
 
-/** True while only waiting helps: rate limits, a server that is overloaded, restarting or gone, and a stated wait. */
+/** True if only waiting helps: rate limits, a server that is overloaded, restarting or gone, and a stated wait. */
 export function isBusy({ code, details }: MemAgentError): boolean {
   const { status, retryAfterMs } = details
   return (
@@ -95,12 +95,12 @@ function reasonOf(error: MemAgentError): string {
 interface Effort {
   readonly count: number
   readonly elapsedMs: number
-  /** Set when the patience ran out. */
+  /** Set if the patience ran out. */
   readonly patienceMs?: number | undefined
   readonly askedMs?: number | undefined
 }
 
-/** The same error, saying how long and how often the call was tried, and which wait was asked for. */
+/** The same error, with how long and how often the call was tried, and what wait was asked for. */
 function givenUp(error: MemAgentError, { count, elapsedMs, patienceMs, askedMs }: Effort): MemAgentError {
   const tried = elapsedMs < 1000 ? `${count} attempts` : `${count} attempts in ${showDuration(elapsedMs)}`
   const asks =

@@ -1,18 +1,18 @@
 /**
- * How a model draws tokens. One object from the command line down to the call; what it leaves out, the next one says: that
- * of the call, of the model, of its profile, of the server.
+ * How a model draws tokens. One type from the command line down to the call. A field left out is taken from the next in line: the
+ * call, the model, its profile, the server.
  */
 import { ConfigurationError } from '../errors.ts'
 
 export interface Sampling {
   /** 0 is greedy. */
   readonly temperature?: number | undefined
-  /** Tokens are drawn from the fewest of the most probable that have this probability together. */
+  /** Tokens are drawn from the fewest of the most probable ones that together have this probability. */
   readonly topP?: number | undefined
   readonly seed?: number | undefined
 }
 
-/** JSON has no NaN: a server would get null, and sample as it likes. @throws ConfigurationError naming the field */
+/** JSON has no NaN: the server would get null, and choose for itself. @throws ConfigurationError naming the field */
 export function checkSampling(sampling: Sampling = {}): void {
   for (const field of ['temperature', 'topP', 'seed'] as const) {
     const value = sampling[field]
@@ -25,7 +25,7 @@ export function checkSampling(sampling: Sampling = {}): void {
   }
 }
 
-/** Each field as the first says that says it. */
+/** Takes each field from the first that sets it. */
 export function chooseSampling(...samplings: readonly (Sampling | undefined)[]): Sampling {
   const first = (field: keyof Sampling) =>
     samplings.find((sampling) => sampling?.[field] !== undefined)?.[field]

@@ -16,7 +16,7 @@ export type ScriptedReply = string | Partial<ChatResult> | Error
 export interface ScriptedCall {
   readonly messages: readonly Message[]
   readonly options: ChatOptions
-  /** From 0, in order of arrival. */
+  /** Number of the call, from 0, in order of arrival. */
   readonly index: number
 }
 
@@ -47,7 +47,7 @@ const wordTokenizer: Tokenizer = {
   count: (text) => words(text).length,
 }
 
-/** @throws ChatError (`scripted/dry`) from the first call for which a list has no reply left */
+/** @throws ChatError (`scripted/dry`) from the first call that finds no reply left in a list */
 export function createScriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
   const { contextWindow, profile } = options
   const tokenizer = options.tokenizer ?? wordTokenizer
@@ -108,7 +108,7 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
     })
   }
 
-  /** Fills in what the script left out; a text of more than maxTokens words is cut, as a model's would be. */
+  /** Fills in what the script leaves out; a text of more than maxTokens words is cut, as a model's would be. */
   function complete(reply: Partial<ChatResult>, promptTokens: number, maxTokens: number): ChatResult {
     const whole = reply.text ?? ''
     const isCut = reply.finishReason === undefined && count(whole) > maxTokens

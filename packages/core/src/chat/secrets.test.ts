@@ -1,4 +1,6 @@
-/** Keys, header values and the query of a base URL stand in nothing that is told, whatever the server or the network says. */
+/**
+ * Keys, header values and the query of a base URL appear in no error, message or event, whatever the server or the network says.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOpenAIEmbeddings } from '../embeddings/openai-embeddings.ts'
@@ -51,7 +53,7 @@ const secret = fc.string({ unit: graphic, minLength: 12, maxLength: 24 }).map((t
 const secrets = fc.record({ apiKey: secret, header: secret, query: secret })
 type Secrets = typeof secrets extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Every text that can be reached from a value: messages, stacks, hints, details, causes. */
+/** Every text reachable from a value: messages, stacks, hints, details, causes. */
 function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null || seen.has(value)) return []

@@ -1,6 +1,6 @@
 /**
- * The base URL, key and headers of a server, checked when they are given: a bad one must fail clearly, and secrets in them
- * must never be printed.
+ * The base URL, key and headers of a server, checked on input: a bad one must fail clearly, and secrets in them must never be
+ * printed.
  */
 import { ConfigurationError } from '../errors.ts'
 import { hideAddresses, showAddress } from './address-text.ts'
@@ -31,7 +31,7 @@ const example = 'A base URL looks like http://localhost:8000/v1'
 /** @throws ConfigurationError */
 export function parseServerAddress(baseUrl: string, credentials: ServerCredentials = {}): ServerAddress {
   if (!URL.canParse(baseUrl)) {
-    // No cause: it would hold the URL.
+    // No cause, which would contain the URL.
     throw new ConfigurationError({
       code: 'chat/base-url',
       message: `"${showAddress(baseUrl)}" is not a URL`,

@@ -1,6 +1,4 @@
-/**
- * What all clients of a model server share: address, key and headers, time-outs, retries, and errors without secrets.
- */
+/** Shared by all clients of a model server: address, key and headers, time-outs, retries, and errors without secrets. */
 import { ChatError } from '../errors.ts'
 import { type Sleep, sleep as sleepFor } from '../waiting.ts'
 import { showAddress } from './address-text.ts'
@@ -44,7 +42,7 @@ export interface RequestOptions {
 export interface Patience {
   readonly call: WaitNotice['call']
   readonly signal?: AbortSignal | undefined
-  /** For this call, besides the connection's own. */
+  /** Called for this call, besides the connection's own. */
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
   /** Retries only while the server is busy. @default false */
   readonly onlyWhenBusy?: boolean | undefined
@@ -58,7 +56,7 @@ export interface ServerConnection {
   request(options: RequestOptions): Promise<HttpReply>
   /** The JSON of a reply, including one that came as a stream. @throws the error that the reply is or contains */
   read(reply: HttpReply, url: string): unknown
-  /** The error that a reply is. */
+  /** The error for a failed reply. */
   failure(reply: HttpReply, url: string): ChatError
   /** Retries while that makes sense. @throws the last error */
   patiently<T>(attempt: () => Promise<T>, patience: Patience): Promise<T>
@@ -73,7 +71,7 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
   let hasAnswered = false
   let tls: Promise<boolean> | undefined
 
-  /** Until a server has answered once, one that cannot be reached is a wrong address, and retrying does not help. */
+  /** Until a server has answered once, one that cannot be reached is a wrong address, which retrying does not fix. */
   async function explained(error: unknown, { url, signal }: RequestOptions): Promise<unknown> {
     if (!(error instanceof ChatError) || hasAnswered) return error
     if (isUnreachable(error)) return withoutRetry(error)
@@ -115,7 +113,7 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
           isRetryable: true,
         })
       }
-      // Some gateways answer every request with 200 and put the error into the body.
+      // Some gateways answer every request with 200 and put the error in the body.
       if (isFailure(asObject(body).error)) {
         throw failure({ ...reply, text: JSON.stringify(body), status: statusOfErrorBody(body) }, url)
       }
@@ -136,7 +134,7 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
   }
 }
 
-/** Some servers say with every reply that there was no error. */
+/** Some servers report in every reply that there was no error. */
 const isFailure = (error: unknown): boolean =>
   Boolean(error) && (typeof error !== 'object' || Object.keys(error as object).length > 0)
 

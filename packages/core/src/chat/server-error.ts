@@ -15,7 +15,7 @@ export interface FailedCall {
   /** The URL that was called. */
   readonly url: string
   readonly model: string
-  /** Removes secrets from anything a person will see. */
+  /** Removes secrets from anything that people see. */
   readonly redact: (text: string) => string
   readonly now: number
 }
@@ -33,7 +33,7 @@ interface ServerMessage {
 export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(reply.text)
   const { whole, message, code, param, numbers } = readMessage(reply, isHtml)
-  // Redacted before it is cut: a secret that is cut in the middle would not be recognized.
+  // Redacted before it is cut: a secret cut in half would not be recognized.
   const said = message === '' ? '' : `: ${failed.redact(whole).slice(0, 1000)}`
   const { status } = reply
   if (status === 400 && failed.url.startsWith('http:') && saysTlsExpected(reply.text))
@@ -144,7 +144,7 @@ export function wantsMaxCompletionTokens(reply: HttpReply): boolean {
   )
 }
 
-/** True when the server does not take a `seed`, as Gemini's and Mistral's do not. */
+/** True when the server does not take a `seed`, like Gemini's and Mistral's. */
 export function refusesSeed(reply: HttpReply): boolean {
   if (reply.status !== 400 && reply.status !== 422) return false
   const { message, param } = readMessage(reply, false)

@@ -1,6 +1,6 @@
 /**
- * What all chat models over HTTP share: the connection, the limit on concurrent calls, and the checks for cut prompts.
- * The wire format is a `ServerProtocol`.
+ * Shared by all chat models over HTTP: the connection, the limit on concurrent calls, and the checks for cut prompts. The wire
+ * format is a `ServerProtocol`.
  */
 import { ChatError, OverlongPromptError, TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -22,13 +22,13 @@ import { createTruncationCheck } from './truncation.ts'
 export interface ServerModelOptions extends ServerConnectionOptions {
   /** The name in records and messages. */
   readonly name?: string | undefined
-  /** For one attempt, from sending to the last byte. @default 600_000 */
+  /** For one attempt, from sending the request to the last byte. @default 600_000 */
   readonly timeoutMs?: number | undefined
   /** Longest pause within a reply that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
   /** Concurrent calls; a call that waits for a retry keeps its slot. @default 8 */
   readonly concurrency?: number | undefined
-  /** Prompt plus response in tokens, if you know better than the server reports. */
+  /** Window for prompt and response in tokens, if you know better than the server reports. */
   readonly contextWindow?: number | undefined
   /** The model's own tokenizer; it makes the check for cut prompts exact. */
   readonly tokenizer?: Tokenizer | undefined
@@ -49,15 +49,15 @@ export interface ServerProtocol {
   toBody(messages: readonly Message[], call: ChatOptions): Record<string, unknown>
   /** @param url in its printable form @throws ChatError when the body holds no answer */
   fromBody(body: unknown, url: string): ChatResult
-  /** True when the server's error taught it another form than that of this request, which is then sent at once. */
+  /** Returns true if the error shows that the server needs another form of request, which is then sent at once. */
   learn?(reply: HttpReply, sent: Readonly<Record<string, unknown>>): boolean
   /** Names of the models that the server has. */
   listModels(ask: AskServer): Promise<string[]>
-  /** What the server knows its weights by, so that others under the same name are told apart. @default nothing */
+  /** The server's identifier of its weights, to distinguish others of the same name. @default nothing */
   findWeights?(ask: AskServer): Promise<string | undefined>
   /** The window that the server will serve, if it reports one. */
   findWindow(ask: AskServer): Promise<number | undefined>
-  /** What to do when the server cuts prompts. */
+  /** Advice if the server cuts prompts. */
   readonly truncationHint: string
 }
 
@@ -75,7 +75,7 @@ export type AskServer = (
 ) => Promise<unknown>
 
 const describeTimeoutMs = 10_000
-/** Of a request, which a server may teach one after the other. */
+/** Forms of a request, which a server may reject one after the other. */
 const mostForms = 4
 
 /** @throws ConfigurationError for a bad URL, key or limit */
@@ -179,14 +179,14 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
         try {
           const answering = converse(messages, call)
           const expecting = inLaterTurn(() => truncation.expect(messages))
-          // If the call fails, nobody asks for the count.
+          // If the call fails, the count is never used.
           expecting.catch(() => undefined)
           const result = await answering
           let probed: TokenUsage = { promptTokens: 0, completionTokens: 0 }
           const measure = async (other: readonly Message[]) => {
             const { temperature } = call
             const asked = converse(other, { maxTokens: 1, temperature, signal, onWait })
-            // A server that does not answer it leaves the reply as it is: it is not judged.
+            // If the server does not answer it, the reply stands unjudged.
             const { usage } = await asked.catch(() => ({ usage: undefined }))
             signal?.throwIfAborted()
             if (usage) probed = sumOf(probed, usage)
@@ -206,13 +206,13 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
       if (protocol.findWeights && weights === undefined) return undefined
       const { extraBody, sampling, headers } = options
       const sent = new Headers(headers)
-      // Who asks does not matter.
+      // The caller's key does not matter.
       sent.delete('authorization')
       const defaults = [sampling, profile?.sampling]
       return JSON.stringify([url, model, weights, options.contextWindow, extraBody, defaults, [...sent]])
     },
 
-    /** Unknown: what tells a server's models apart, its address as well, may change while the model stays. */
+    /** Unknown: what distinguishes a server's models, including its address, may change while the model stays. */
     weights: async () => undefined,
 
     async describe(signal): Promise<ModelDescription> {
@@ -228,11 +228,11 @@ const sumOf = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
   completionTokens: one.completionTokens + other.completionTokens,
 })
 
-/** An error that every further call would meet, or a request to wait; other failures only mean that nothing is known. */
+/** An error that every further call would meet, or a request to wait; after other failures nothing is known. */
 const isFatal = ({ status }: HttpReply): boolean =>
   [401, 403, 429, 502, 503, 529].includes(status) || (status >= 300 && status < 400)
 
-/** Runs after what was begun in this turn of the event loop, such as a request, is on its way. */
+/** Runs after the work begun in this turn of the event loop, such as a request, is on its way. */
 async function inLaterTurn<T>(work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve))
   return work()

@@ -1,4 +1,4 @@
-/** SHA-256 of a text, in hexadecimal digits, without a module of Node. */
+/** SHA-256 of a text, in hexadecimal digits, without Node modules. */
 export async function strongHash(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

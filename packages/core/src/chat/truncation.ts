@@ -1,5 +1,5 @@
 /**
- * Finds prompts that a server cut without saying so, by comparing the prompt tokens it reports with our own count.
+ * Detects prompts that a server cut silently, by comparing the prompt tokens it reports with our own count.
  *
  * The rule. The text of the messages is counted; whatever the server's template adds only makes its number larger.
  * - With an exact tokenizer, a prompt was cut if the server reports less than 98 % of our count minus 16 tokens.
@@ -14,7 +14,7 @@ import { TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Message } from './message.ts'
 
-/** How many tokens a server that sees everything reports: at least, or about. */
+/** The tokens that a server reports if it sees everything: at least, or about. */
 export interface ExpectedTokens {
   readonly tokens: number
   readonly isExact: boolean
@@ -40,7 +40,7 @@ export interface TruncationCheck {
 export interface TruncationCheckOptions {
   readonly model: string
   readonly tokenizer?: Tokenizer | undefined
-  /** Counts the whole prompt, template included; preferred where the caller has it. */
+  /** Counts the whole prompt, template included; preferred if given. */
   readonly countPromptTokens?: ((messages: readonly Message[]) => number) | undefined
   readonly hint: string
 }

@@ -13,7 +13,7 @@ let slept: number
 beforeEach(async () => {
   slept = 0
   plain = await createStubServer()
-  // Without a certificate it rejects every handshake, and still speaks TLS.
+  // Without a certificate it rejects every handshake, but speaks TLS.
   tls = createTlsServer({}).on('tlsClientError', () => undefined)
   await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve))
 })

@@ -1,4 +1,4 @@
-/** http:// where the server expects TLS, or https:// where it does not: named as such, since the raw faults say anything else. */
+/** http:// where the server expects TLS, or the reverse: reported as such, since the raw errors say something else. */
 import { ChatError } from '../errors.ts'
 import { showAddress, withProtocol } from './address-text.ts'
 

@@ -63,7 +63,7 @@ async function chunksOf(document: TextDocument | string, options: ChunkingOption
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Text with everything that is hard to cut. */
+/** Texts with everything that is hard to cut. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -94,7 +94,7 @@ const anyText = fc
     { maxLength: 40 },
   )
   .map((parts) => parts.join('').replaceAll('\0', ''))
-/** The same, as UTF-8 split at any byte. */
+/** The same texts as UTF-8, split at any byte. */
 const splitText = fc.tuple(anyText, fc.array(fc.nat({ max: 200 }), { maxLength: 8 }))
 
 function inPieces(text: string, cuts: readonly number[]): Uint8Array[] {
@@ -107,7 +107,7 @@ async function* stream(pieces: readonly Uint8Array[]) {
   yield* pieces
 }
 
-/** Chunks put together are the text; ranges put together are the bytes; the cap holds. */
+/** The concatenated chunks are the text, their ranges are its bytes, and the cap holds. */
 function expectWhole(chunks: readonly Chunk[], text: string, maxTokens: number, tokenizer: Tokenizer) {
   expect(chunks.map((chunk) => chunk.text).join('')).toBe(text)
   expect(chunks.map(({ ordinal }) => ordinal)).toEqual(chunks.map((_, i) => i))
@@ -177,7 +177,7 @@ describe('properties', () => {
   it.each([
     ['gpt2', bpe],
     ['smolLm', createHuggingFaceTokenizer(tinyTokenizerJson('smolLm'))],
-    // White space that is one word may have more tokens once it is cut: such a chunk is shortened.
+    // A run of white space may have more tokens once it is cut, which shortens the chunk; so single spaces only.
     ['qwen2, single spaces', qwen],
   ] as const)('exact: chunks of the cap, and as many as tokens divide into (%s)', async (name, tokenizer) => {
     const plain = fc

@@ -1,15 +1,15 @@
 /**
  * Cuts a document into chunks under a hard token cap, as a stream.
  *
- * `natural`: a chunk ends as late as possible under the cap: at the end of a paragraph if that leaves the chunk at least
- * two thirds full, otherwise of a sentence or line, otherwise of a word, otherwise between any two characters.
- * `exact`: every chunk but the last has exactly `maxTokens` tokens of the document's own tokenization, as the paper cuts
- * (arXiv 2507.02259). If a token ends inside a character, the cut is before the character; if the chunk on its own
- * would have more tokens than in the document, it is shortened.
+ * `natural`: a chunk ends as late as possible under the cap: at the end of a paragraph if that leaves the chunk at least two
+ * thirds full, otherwise of a sentence or line, otherwise of a word, otherwise between any two characters.
+ * `exact`: every chunk but the last has exactly `maxTokens` tokens of the document's own tokenization, as the paper cuts (arXiv
+ * 2507.02259). If a token ends inside a character, the cut is before the character; if the chunk on its own would have more
+ * tokens than in the document, it is shortened.
  *
- * The concatenated chunks are the document. Only a single character of more tokens than the cap exceeds it. Text is
- * tokenized about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends only on the text
- * around it, so reading can resume at any chunk.
+ * The concatenated chunks are the document. Only a single character with more tokens than the cap exceeds it. Text is tokenized
+ * about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends only on the text around it, so reading
+ * can resume at any chunk.
  */
 import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { afterText, type Position, type PositionMark } from '../documents/position.ts'
@@ -26,7 +26,7 @@ export interface ChunkingOptions {
   /** @default 'natural' */
   readonly mode?: 'natural' | 'exact' | undefined
   readonly tokenizer: Tokenizer
-  /** Resume after this many characters, with this ordinal: what a checkpoint recorded after a chunk. */
+  /** Resume after this many characters, with this ordinal, as recorded in a checkpoint after a chunk. */
   readonly startAt?: { readonly ordinal: number; readonly characters: number } | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -77,7 +77,7 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
       signal?.throwIfAborted()
       const window = buffer.text(ahead)
       const isLast = (isEnd || isPaused) && window.length === buffer.length
-      // All of it fits and there is more text: look further, but not without bound.
+      // All of it fits and there is more text: look further, but not without limit.
       const isFarthest = isLast || ahead >= mostAhead
       const found = await cut({ window, before, isLast: isFarthest }, maxTokens, tokenizer)
       if (!found) {
@@ -95,14 +95,14 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
   }
 }
 
-/** Text that was read and not yet cut, with its source ranges. */
+/** Text read but not cut yet, with its source ranges. */
 class PieceBuffer {
   length = 0
   #pieces: TextPiece[] = []
-  /** Characters of the first piece that were taken, and their bytes. */
+  /** Characters of the first piece already taken, and their bytes. */
   #used = 0
   #usedBytes = 0
-  /** Where the text that was not yet taken begins. */
+  /** Position of the text not taken yet. */
   #known: KnownPosition = {}
 
   push(piece: TextPiece): void {
@@ -122,7 +122,7 @@ class PieceBuffer {
     return text.slice(0, endOfPiece(text, limit))
   }
 
-  /** Byte ranges of the first `length` characters, one for each source in a row, with their positions. */
+  /** Byte ranges of the first `length` characters, one for each run of one source, with their positions. */
   rangesOf(length: number): SourceRange[] {
     const ranges: { source: string; startByte: number; endByte: number; marks?: PositionMark[] }[] = []
     let known = this.#known

@@ -5,9 +5,9 @@ export interface Chunk {
   /** 0-based position in the whole document. */
   readonly ordinal: number
   readonly text: string
-  /** Where the text comes from: one range per source it touches, in order; UTF-8 bytes, end exclusive. */
+  /** Origin of the text: one range per source it touches, in order; UTF-8 bytes, end exclusive. */
   readonly ranges: readonly SourceRange[]
-  /** By the tokenizer used for chunking. */
+  /** Counted by the tokenizer used for chunking. */
   readonly tokens: number
 }
 
@@ -15,6 +15,6 @@ export interface SourceRange {
   readonly source: string
   readonly startByte: number
   readonly endByte: number
-  /** Where positions begin in the range, ascending; the first at its start. Undefined when the source has none. */
+  /** Positions within the range, ascending; the first is at its start. Undefined if the source has none. */
   readonly marks?: readonly PositionMark[] | undefined
 }

@@ -3,19 +3,22 @@ import { endOfPiece } from '../documents/utf-8.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Cut, CutWindow } from './cut.ts'
 
-/** How much text before a chunk is looked at, to find the start of the word that the chunk may begin in. */
+/** How much text before a chunk is needed to find the start of a word that the chunk may begin in. */
 export const contextCharacters = 128
 
-/** After this many more tokens, what follows no longer changes the tokens before it. */
+/** Text beyond this many more tokens does not change the tokens before it. */
 const lookahead = 32
-/** The average length of tokens is estimated from at most this many characters. */
+/** The most characters used to estimate the average length of tokens. */
 const sampleLength = 512
 /** A character has at most four bytes, so ending on a whole one drops at most three tokens. */
 const mostTokensTrimmed = 3
-/** A chunk that is over the cap by more than its tokenization afresh adds is shortened at once. */
+/** A chunk that exceeds the cap by more than tokenizing it on its own would add is shortened in one go. */
 const mostAfresh = 8
 
-/** The next `maxTokens` tokens of the document's own tokenization. Undefined when the window holds fewer and the document continues. */
+/**
+ * Cuts after the next `maxTokens` tokens of the document's own tokenization. Undefined if the window holds fewer and the document
+ * continues.
+ */
 export async function cutExactly(
   { window, before, isLast }: CutWindow,
   maxTokens: number,
@@ -32,7 +35,7 @@ export async function cutExactly(
     const ids = encode(wordBefore + window.slice(0, end))
     const from = tokensOf(wordBefore, ids, decode)
     if (from === undefined) {
-      // The chunk begins inside a token, so its tokenization starts afresh.
+      // The chunk begins inside a token, so its tokenization starts there.
       wordBefore = ''
       continue
     }
@@ -50,7 +53,7 @@ export async function cutExactly(
 
 /**
  * Where the tokenization of `before` + `window` can start: at the space before the word in which, or with which, the chunk
- * begins. Words of most tokenizers begin with one space that follows something else.
+ * begins. In most tokenizers, words begin with one space that follows something else.
  */
 function wordStart(before: string, window: string): number {
   const text = before + window.slice(0, 1)
@@ -63,7 +66,7 @@ function wordStart(before: string, window: string): number {
 
 const isInk = (sign: string | undefined) => sign !== undefined && /\S/.test(sign)
 
-/** How many leading tokens are exactly `text`; undefined when no token ends there. */
+/** How many leading tokens are exactly `text`; undefined if no token ends there. */
 function tokensOf(
   text: string,
   ids: readonly number[],
@@ -82,7 +85,7 @@ function tokensOf(
   return undefined
 }
 
-/** Takes fewer tokens until they end with a whole character, are the start of the window, and alone stay under the cap. */
+/** Drops tokens until the rest ends with a whole character, is the start of the window, and stays under the cap on its own. */
 async function cutUnderCap(
   window: string,
   ids: readonly number[],
@@ -106,7 +109,9 @@ async function cutUnderCap(
   return (await cutByCounts(window, maxTokens, tokenizer, true)) as Cut
 }
 
-/** Without ids: a prefix of `maxTokens` tokens, or the longest shorter one, narrowed from both sides; at least one character. */
+/**
+ * Without ids: a prefix of `maxTokens` tokens, or else the longest shorter one, narrowed from both sides; at least one character.
+ */
 async function cutByCounts(
   window: string,
   maxTokens: number,
@@ -120,7 +125,7 @@ async function cutByCounts(
     const length = endOfPiece(window, guess) > best.length ? endOfPiece(window, guess) : guess + 1
     if (length >= tooLong) return best
     const tokens = await tokenizer.count(window.slice(0, length))
-    // A character of more tokens than the cap cannot be cut.
+    // A character with more tokens than the cap cannot be cut.
     const isFirst = best.length === 0 && endOfPiece(window, length - 1) === 0
     if (tokens > maxTokens && !isFirst) tooLong = length
     else best = { length, tokens }

@@ -12,7 +12,7 @@ const sentenceFill = 1 / 3
 
 const paragraphBegin = /^\r?\n[^\S\n]*\n/
 
-/** Undefined when the whole window fits and the document continues. */
+/** Undefined if the whole window fits and the document continues. */
 export async function cutNaturally(
   { window, isLast }: CutWindow,
   maxTokens: number,
@@ -36,8 +36,8 @@ export async function cutNaturally(
 }
 
 /**
- * Where about `maxTokens` tokens end, at the end of a word: blocks are counted one after another, and the first block
- * that is too much is halved. Blocks end where words end, so their counts add up. 0: the first word is too long.
+ * Where about `maxTokens` tokens end, at the end of a word: blocks are counted one after another, and the first block that is too
+ * much is halved. Blocks end where words end, so their counts add up. 0 if the first word is too long.
  */
 async function guessEnd(window: string, maxTokens: number, tokenizer: Tokenizer): Promise<number> {
   const blockLength = Math.max(8, Math.min(2 * maxTokens, 128), Math.ceil(maxTokens / 4))
@@ -68,8 +68,8 @@ async function guessEnd(window: string, maxTokens: number, tokenizer: Tokenizer)
 }
 
 /**
- * The latest end of a word in (`after`, `at`], otherwise the next one after `at`; a position inside a run that is too long
- * for a word.
+ * The latest end of a word in (`after`, `at`], otherwise the next one after `at`; any position inside a run that is too long for
+ * a word.
  */
 function wordEnd(window: string, at: number, after: number): number {
   if (at >= window.length) return window.length
@@ -109,7 +109,7 @@ async function cutAnywhere(window: string, maxTokens: number, tokenizer: Tokeniz
   for (;;) {
     length = Math.max(endOfPiece(window, length), window.codePointAt(0)! > 0xffff ? 2 : 1)
     const tokens = await tokenizer.count(window.slice(0, length))
-    // A character of more tokens than the cap cannot be cut.
+    // A character with more tokens than the cap cannot be cut.
     if (tokens <= maxTokens || length === 1 || (length === 2 && window.codePointAt(0)! > 0xffff)) {
       return { length, tokens }
     }

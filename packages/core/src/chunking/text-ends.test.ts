@@ -8,7 +8,7 @@ import { lastParagraphEnd, lastSentenceEnd } from './text-ends.ts'
 const paragraphEnd = /\n(?:[^\S\n]*\n)+/g
 const sentenceEnd = /[.!?…][.!?…"'”’»)\]]*(?=\s)|[。！？][。！？"'”’」』）]*|\n+/g
 
-/** What chunks were cut by before, slow in long runs of signs: recorded results were read in these chunks. */
+/** The former search, slow in long runs of marks. Recorded results were read in its chunks. */
 function asBefore(pattern: RegExp, window: string, from: number, last: number): number | undefined {
   const text = window.slice(0, last + 1)
   for (let end = last; end >= from && end > 0; end -= 512) {
@@ -31,7 +31,7 @@ const runs = fc
   })
   .map((parts) => parts.map(([sign, times]) => sign.repeat(times)).join(''))
 
-/** A long end that may begin before the place from which ends count. */
+/** A long end that may begin before `from`. */
 const longEnd = fc
   .tuple(fc.nat(3000), fc.constantFrom('."', '。"', '\n\n', '\n '), fc.nat(900), fc.nat(3000))
   .map(([before, [sign, more], times, after]) =>

@@ -2,17 +2,17 @@
 
 const paragraphEnd = /\n(?:[^\S\n]*\n)+/g
 /**
- * Punctuation that ends a sentence, with closing quotes and brackets; or that of scripts without spaces; or a line. The
- * first kind is matched without the white space that must follow: if the pattern required it, every mark of a long run
- * would scan the rest of the run.
+ * Punctuation that ends a sentence, with closing quotes and brackets; or the same in scripts without spaces; or a line break. The
+ * first kind is matched without the white space that must follow: requiring it in the pattern would make every mark of a long run
+ * scan the rest of the run.
  */
 const sentenceEnd = /([.!?…][.!?…"'”’»)\]]*)|[。！？][。！？"'”’」』）]*|\n+/g
 
-/** This much is searched first, backwards, since ends are usually near; also the step in which `furthest` goes back. */
+/** Ends are usually near, so this much is searched first; `furthest` goes back in steps of `step`. */
 const near = 576
 const step = 512
 
-/** The last one in [`from`, `last`]. */
+/** The last end of a paragraph in [`from`, `last`]. */
 export const lastParagraphEnd = (text: string, from: number, last: number): number | undefined =>
   lastMatchEnd(paragraphEnd, text, from, last)
 
@@ -20,11 +20,12 @@ export const lastParagraphEnd = (text: string, from: number, last: number): numb
 export const lastSentenceEnd = (text: string, from: number, last: number): number | undefined =>
   lastMatchEnd(sentenceEnd, text, from, last)
 
-/** One character after `last` is looked at: whether white space follows, or the match continues. */
+/** Looks at one character after `last`: whether white space follows, or the match continues. */
 function lastMatchEnd(pattern: RegExp, text: string, from: number, last: number): number | undefined {
   const seen = text.slice(0, last + 1)
   const first = Math.max(0, last - near)
-  // A match may begin a little before `from`. The number decides whether very long ones count: recorded chunks depend on it.
+  // A match may begin a little before `from`. The distance decides whether very long ones count, and recorded chunks depend on
+  // it.
   const furthest = Math.max(0, last - step * Math.floor((last - from) / step) - near)
   return (
     lastEndBehind(pattern, seen, first, from, last) ??

@@ -6,12 +6,12 @@ import type { ConversationPart, ConversationTurn } from './conversation-turn.ts'
 
 const names = { system: 'Instructions', user: 'User', assistant: 'Assistant' } as const
 
-/** What stands before the text of a file. */
+/** Heading before the text of a file. */
 export const fileHeading = ({ name }: Pick<TextDocument, 'name'>): string => `File ${name}:\n`
 
 /**
- * The turns in order. Where there are several, each begins with a line that says who speaks, which is part of the
- * text and of its byte offsets; the sources of passages are `message 3 (user)`, and the names of files.
+ * The turns in order. If there are several, each begins with a line that names the speaker and is part of the text and its byte
+ * offsets. The sources of passages are `message 3 (user)` and the names of files.
  */
 export function conversationDocument(turns: readonly ConversationTurn[]): TextDocument {
   const isDialogue = turns.length > 1
@@ -43,7 +43,7 @@ function textsOf(
   const documents: TextDocument[] = []
   let text = isDialogue ? `${[names[role], speaker].filter(Boolean).join(' ')}:\n` : ''
   const flush = () => {
-    // Text on both sides of a file is not one text: offsets count from the start of each.
+    // Texts before and after a file are separate: offsets count from the start of each.
     const name = hasFiles ? `${message}, text ${documents.length + 1}` : message
     if (text !== '') documents.push(createTextDocument(text, name))
     text = ''

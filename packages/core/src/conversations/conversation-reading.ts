@@ -1,4 +1,4 @@
-/** A planned reading of a conversation, as `readDocument` takes it. */
+/** The options of `readDocument` for a planned reading of a conversation. */
 import { withBudget } from '../chat/profile.ts'
 import type { Sampling } from '../chat/sampling.ts'
 import type { ReadingOptions } from '../reading/options.ts'
@@ -8,12 +8,12 @@ import type { ReadingPlan } from './plan-conversation.ts'
 
 export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concurrency' | 'ahead'> {
   readonly sampling?: Sampling | undefined
-  /** Most tokens of the answer; never more than the model's budget. */
+  /** The most tokens of the answer, never more than the model's budget. */
   readonly maxTokens?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The passages that statements come from are found as well. */
+/** Also finds the passages that statements come from. */
 export function conversationReading(
   { question, document }: Pick<ReadingPlan, 'question' | 'document'>,
   { model, profile, workflow }: ConversationReader,

@@ -1,4 +1,4 @@
-/** A conversation as a client gives it, whatever the protocol. Types only. */
+/** A conversation from a client, whatever the protocol. Types only. */
 import type { ChatModel } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import type { TextDocument } from '../documents/document.ts'
@@ -9,7 +9,7 @@ export type ConversationPart = string | TextDocument
 
 export interface ConversationTurn {
   readonly role: 'system' | 'user' | 'assistant'
-  /** Who speaks, of several in one role. */
+  /** The speaker, if several share a role. */
   readonly name?: string | undefined
   /** In order; a plain text is one part. */
   readonly parts: readonly ConversationPart[]
@@ -17,16 +17,16 @@ export interface ConversationTurn {
 
 export interface ConversationRequest {
   readonly turns: readonly ConversationTurn[]
-  /** Stated by the client, so that all turns are text to read. */
+  /** Given by the client separately, so all turns are text to read. */
   readonly question?: string | undefined
-  /** Most tokens of the answer; it gets fewer where the window has no room for them. @default the model's */
+  /** The most tokens of the answer, or fewer if the window has no room for them. @default the model's */
   readonly maxTokens?: number | undefined
 }
 
-/** What conversations are answered with. */
+/** What answers conversations. */
 export interface ConversationReader {
   readonly model: ChatModel
   readonly profile: ModelProfile
-  /** How texts are read that do not fit the window. */
+  /** How texts that do not fit the window are read. */
   readonly workflow: Workflow
 }

@@ -1,16 +1,16 @@
-/** How long a conversation is. */
+/** The length of a conversation. */
 import { promptTokens } from '../chat/prompt-tokens.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { fileHeading } from './conversation-document.ts'
 import type { ConversationReader, ConversationTurn } from './conversation-turn.ts'
 
-/** Characters that are counted in one go. A word as long as this takes the bundled tokenizer some ten milliseconds. */
+/** The most characters counted in one go. A word of this length takes the bundled tokenizer about ten milliseconds. */
 const mostCharacters = 1 << 12
 
 /**
- * Tokens of a conversation, as the model counts them, with its files: the text as it is, not what reading it costs. Counted in
- * pieces, so that other work goes on meanwhile; it may be off by a token where a piece has no space to end at.
- * @throws DocumentError of a file that cannot be read
+ * Tokens of a conversation with its files, as the model counts them: the text itself, not the cost of reading it. Counted in
+ * pieces, so that other work can go on; a piece that does not end at a space may make it off by a token.
+ * @throws DocumentError for a file that cannot be read
  */
 export async function countConversation(
   turns: readonly ConversationTurn[],
@@ -27,7 +27,7 @@ export async function countConversation(
         tokens += await tokenizer.count(piece)
         atOnce += piece.length
         if (atOnce < mostCharacters / 2) continue
-        // What is counted at once, without asking a server, would hold up everything else until the end.
+        // Counting that does not wait for a server would block everything else until the end.
         await new Promise((resolve) => setTimeout(resolve))
         signal?.throwIfAborted()
         atOnce = 0
@@ -50,7 +50,7 @@ async function* textsOf(
   }
 }
 
-/** Each but the last ends before a space, where tokens end too, if there is one in its second half. */
+/** All but the last end before a space, where tokens end too, if there is one in the second half. */
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const piece = text.slice(at, at + mostCharacters)

@@ -1,6 +1,6 @@
-/** Names for the files of a conversation, as its text and its sources give them. */
+/** Names for the files of a conversation, as used in its text and sources. */
 
-/** @returns gives each file a name of one line that no other has; @param filename as the client calls it */
+/** @returns a function that gives each file a unique name of one line; @param filename as the client calls it */
 export function createFileNames(): (filename?: string) => string {
   const taken = new Set<string>()
   return (filename) => {

@@ -1,4 +1,4 @@
-/** Which part of a conversation is the question. It is never looked for in the text. */
+/** Finds the part of a conversation that is the question. It is never looked for in the text. */
 import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
@@ -8,17 +8,17 @@ import type { ConversationReader, ConversationRequest, ConversationTurn } from '
 export interface FoundQuestion {
   readonly question: string
   readonly questionFrom: 'field' | 'last-message' | 'last-part'
-  /** The rest: what is read. */
+  /** The rest, to be read. */
   readonly text: readonly ConversationTurn[]
 }
 
-/** A token has hardly ever more characters; a longer text need not be counted. */
+/** Tokens are hardly ever longer, so a longer text need not be counted. */
 export const mostCharactersPerToken = 16
 
 /**
- * The first of these that there is: what the client states; the text of the last message, if it is the user's and fits;
+ * The first of these that exists: the question given by the client; the text of the last message, if it is the user's and fits;
  * the last text part of that message, if that fits. Files are always text to read.
- * @throws ConversationError where there is none, or the one stated is too long
+ * @throws ConversationError if there is none, or the given one is too long
  */
 export async function findQuestion(
   { turns, question }: ConversationRequest,
@@ -54,7 +54,7 @@ export async function findQuestion(
   )
 }
 
-/** Whether it is within the question's budget, as it stands in a prompt. */
+/** Whether the question is within its budget, as it stands in a prompt. */
 export async function fitsQuestion(
   question: string,
   { model, profile, workflow }: ConversationReader,

@@ -1,5 +1,5 @@
 /**
- * What is done with a conversation: it goes to the model as it is if it fits the window; otherwise it is read, and a
+ * Decides what to do with a conversation: if it fits the window, it goes to the model as it is; otherwise it is read, and a
  * question is needed.
  */
 import type { Message } from '../chat/message.ts'
@@ -21,38 +21,37 @@ import { type FoundQuestion, findQuestion, fitsQuestion, mostCharactersPerToken 
 import { requireFileText } from './require-file-text.ts'
 
 export type ConversationPlan = (DirectPlan | ReadingPlan) & {
-  /** What there is to say of its files, where there is: one has no text, or a part that could not be read. */
+  /** Remarks on its files, if any: one has no text, or a part could not be read. */
   readonly remarks?: readonly TextRemark[] | undefined
 }
 
 export interface DirectPlan {
   readonly kind: 'direct'
-  /** For the model, as they are; control tokens in files are neutralized. */
+  /** Messages for the model, unchanged, except that control tokens in files are neutralized. */
   readonly messages: readonly Message[]
-  /** Of the answer: as many as were asked for, and as the window has room for. */
+  /** Tokens of the answer: as many as were asked for and fit the window. */
   readonly maxTokens: number
 }
 
 export interface ReadingPlan {
   readonly kind: 'reading'
-  /** As it is asked: with the instructions of the conversation, if they fit beside it. */
+  /** The question to ask: with the instructions of the conversation, if they fit beside it. */
   readonly question: string
   readonly questionFrom: FoundQuestion['questionFrom']
-  /** Where system instructions went; undefined: there are none. */
+  /** Where system instructions went; undefined if there are none. */
   readonly instructions?: 'with-question' | 'in-text' | undefined
   readonly document: TextDocument
 }
 
 /**
- * Whether a conversation that fits the window goes to the model as it is. Models that were trained for a workflow know
- * its prompts alone.
+ * Whether a conversation that fits the window goes to the model as it is. Models trained for a workflow only know its prompts.
  */
 export const answersDirectly = ({ profile }: { readonly profile: ModelProfile }): boolean =>
   profile.workflows === undefined
 
 /**
- * @throws ConversationError where there is nothing to read, or no question can be told from the conversation
- * @throws DocumentError of a file that cannot be read, and where there are files and none has text
+ * @throws ConversationError if there is nothing to read, or the conversation has no recognizable question
+ * @throws DocumentError for a file that cannot be read, and if there are files but none has text
  */
 export async function planConversation(
   request: ConversationRequest,
@@ -96,7 +95,7 @@ async function planTurns(
   }
 }
 
-/** Words of instructions may stand beside the question; files are read. */
+/** Instructions in words go with the question; their files are read. */
 const onlyFiles = (turn: ConversationTurn): ConversationTurn => ({
   ...turn,
   parts: turn.parts.filter((part) => typeof part !== 'string'),
@@ -105,10 +104,13 @@ const onlyFiles = (turn: ConversationTurn): ConversationTurn => ({
 const hasText = ({ parts }: ConversationTurn) =>
   parts.some((part) => typeof part !== 'string' || part.trim() !== '')
 
-/** Of an answer, where the request does not say: hosted models refuse to be asked for more than they can write, some for more than this. */
+/**
+ * The answer's tokens if the request does not say. Hosted models reject more than they can write, and some would reject a larger
+ * default.
+ */
 const usualTokens = 4096
 
-/** Undefined where the window has no room for the messages and the answer that was asked for, or one that the budget provides for. */
+/** Undefined if the window has no room for the messages and the answer asked for, or at least one within the budget. */
 async function directPlan(
   { turns, maxTokens }: ConversationRequest,
   { model, profile }: ConversationReader,
@@ -119,7 +121,7 @@ async function directPlan(
   const unread: TextRemark[] = []
   let left = mostCharactersPerToken * window
   for (const { role, name, parts } of turns) {
-    // Chat templates know roles alone.
+    // Chat templates only know roles.
     const texts = name === undefined ? [] : [`${name}:`]
     for (const part of parts) {
       const text = await shortText(part, left, unread, signal)
@@ -141,7 +143,7 @@ async function directPlan(
       }
 }
 
-/** Undefined where it has more characters; no more of a file is opened than it takes to know. @param unread gets what could not be read */
+/** Undefined if it is longer than `most`; reads no more of a file than needed. @param unread collects what could not be read */
 async function shortText(
   part: ConversationPart,
   most: number,
@@ -158,7 +160,7 @@ async function shortText(
   return neutralizeFile(text)
 }
 
-/** A file is no word of the user's: whoever wrote it could end the turn and begin another. */
+/** A file is not the user's own words: its author could end the turn and begin another. */
 const neutralizeFile = createNeutralizer([])
 
 const noMessages = () =>

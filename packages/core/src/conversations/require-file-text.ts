@@ -1,13 +1,13 @@
-/** Rejects conversations whose files have no text: "not found" would say nothing about the files that were meant. */
+/** Rejects conversations whose files have no text: "not found" would say nothing about the intended files. */
 import type { TextDocument } from '../documents/document.ts'
 import { hasText, type TextRemark, withoutWords } from '../documents/require-text.ts'
 import { DocumentError } from '../errors.ts'
 import type { ConversationTurn } from './conversation-turn.ts'
 
 /**
- * No more of a file is opened than tells it.
- * @returns what there is to say where some of the files have text
- * @throws DocumentError where none has, and of a file that cannot be read
+ * Reads no more of a file than needed.
+ * @returns remarks, if some of the files have text
+ * @throws DocumentError if none has, or if a file cannot be read
  */
 export async function requireFileText(
   turns: readonly ConversationTurn[],

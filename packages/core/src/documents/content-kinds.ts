@@ -1,13 +1,13 @@
 /**
- * Kinds of content that are not readable text, known by their first bytes, and how to extract text from each. From the
+ * Kinds of content that are not readable text, recognized by their first bytes, and how to extract text from each. From the
  * formats' own specifications and the list at https://www.iana.org/assignments/media-types; bytes are written as Latin-1.
  */
 export interface ContentKind {
-  /** Stable, for programs: `pdf`. */
+  /** Stable, for programs, such as `pdf`. */
   readonly id: string
-  /** With its article, for messages: `a PDF`. */
+  /** With its article, for messages, such as `a PDF`. */
   readonly name: string
-  /** One of them is at the start, or where `at` says. `?` in `bytes` is any byte. */
+  /** One of them is at the start, or at `at`. `?` in `bytes` matches any byte. */
   readonly signatures: readonly Signature[]
   /** A command that prints its text; `FILE` stands for its name. Undefined when there is none. */
   readonly command?: string | undefined
@@ -19,7 +19,7 @@ export interface Signature {
   readonly bytes: string
   /** Other than 0 only for kinds with zero bytes before it. @default 0 */
   readonly at?: number
-  /** A text might begin with the same letters: control characters must follow them. @default false */
+  /** A text might begin with the same letters, so control characters must follow. @default false */
   readonly isWord?: boolean
 }
 
@@ -62,7 +62,7 @@ export const contentKinds: readonly ContentKind[] = [
   {
     id: 'zstd',
     name: 'compressed with Zstandard',
-    // The second is of a frame to be skipped, with which pzstd begins.
+    // The second is a skippable frame, with which pzstd begins.
     signatures: at0('\x28\xb5\x2f\xfd', 'P*M\x18'),
     command: 'zstdcat FILE',
   },
@@ -170,7 +170,7 @@ export const contentKinds: readonly ContentKind[] = [
   },
 ]
 
-/** Many formats are zip files; their first entries say which one. */
+/** Many formats are zip files; their first entries tell which. */
 export const zipSignatures = ['PK\x03\x04', 'PK\x05\x06'] as const
 
 export interface ZipKind extends Omit<ContentKind, 'signatures'> {
@@ -180,7 +180,7 @@ export interface ZipKind extends Omit<ContentKind, 'signatures'> {
   readonly mimetype?: RegExp
 }
 
-/** Not anything in a folder of that name. */
+/** Known parts only, since any zip file may have a folder of that name. */
 const officePart = (folder: string) => new RegExp(`^${folder}/(?:[\\w/]+\\.(?:xml|bin)$|_rels/|media/)`)
 
 export const zipKinds: readonly ZipKind[] = [
@@ -225,7 +225,7 @@ export const zipKinds: readonly ZipKind[] = [
   { id: 'zip', name: 'a zip archive', command: 'unzip -p FILE' },
 ]
 
-/** UTF-16 and UTF-32 without a byte order mark: which bytes of Latin letters are zero. */
+/** UTF-16 and UTF-32 without a byte order mark, by which bytes of Latin letters are zero. */
 export const unmarkedEncodings: readonly (ContentKind & { readonly zeros: readonly boolean[] })[] = [
   ['UTF-32LE', [false, true, true, true]] as const,
   ['UTF-32BE', [true, true, true, false]] as const,

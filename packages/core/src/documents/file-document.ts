@@ -1,4 +1,4 @@
-/** A document from a file; exported from `@memagent/core/node`. Several as one are opened by `@memagent/documents`. */
+/** A document from a file; exported from `@memagent/core/node`. `@memagent/documents` opens several as one. */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { DocumentError } from '../errors.ts'
@@ -8,8 +8,8 @@ import type { TextDocument } from './document.ts'
 import { type DecodingOptions, decodeStream, readOnce } from './text-document.ts'
 
 /**
- * A file of text. Identity is the content alone: the same file by another path is the same document.
- * @throws DocumentError for a missing file and for a folder
+ * A text file. Its identity is the content alone: the same file under another path is the same document.
+ * @throws DocumentError for a missing file or a folder
  */
 export async function createFileDocument(path: string, options: DecodingOptions = {}): Promise<TextDocument> {
   const status = await stat(path).catch((cause) => {
@@ -30,7 +30,7 @@ export async function createFileDocument(path: string, options: DecodingOptions 
       yield piece
       isEmpty = false
     }
-    // Otherwise an empty file could not be reported.
+    // Without a piece, an empty file could not be reported.
     if (isEmpty) yield { text: '', source: path, offsetBytes: 0, lengthBytes: 0 }
   }
   // A pipe or device gives its bytes only once, so nothing but the text may read from it.

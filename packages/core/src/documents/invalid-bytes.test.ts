@@ -11,7 +11,7 @@ async function* streamOf(bytes: Uint8Array, size: number) {
 const replacing = (bytes: Uint8Array, size: number) =>
   createStreamDocument(streamOf(bytes, size), 'bytes', { invalidBytes: 'replace' })
 
-/** Bytes of every kind: text, beginnings of characters, stray ones, zero bytes, U+FFFD itself. */
+/** Bytes of every kind: text, incomplete characters, stray bytes, zero bytes, U+FFFD itself. */
 const anyBytes = fc
   .array(
     fc.oneof(

@@ -3,7 +3,7 @@ import { DocumentError } from '../errors.ts'
 import type { TextPiece } from './document.ts'
 import { utf8Length } from './utf-8.ts'
 
-/** Whether invalid bytes are an error, or each becomes U+FFFD as the Encoding Standard says; zero bytes included. */
+/** Whether invalid bytes, including zero bytes, are an error, or become U+FFFD each as the Encoding Standard says. */
 export type InvalidBytes = 'error' | 'replace'
 
 interface Encoding {
@@ -90,7 +90,7 @@ export class PieceDecoder {
     }
   }
 
-  /** Every replacement is a separate piece, because its bytes are not those of its text. */
+  /** Every replacement is a piece of its own, because its text has other bytes than the source. */
   *#replaced(bytes: Uint8Array): Iterable<TextPiece> {
     const { label } = this.#encoding
     const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
@@ -118,7 +118,7 @@ export class PieceDecoder {
     try {
       text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
     } catch (cause) {
-      // With zero bytes the cause is not another encoding, and converting would not help.
+      // If there are zero bytes, the cause is not another encoding, and converting would not help.
       const zero = label === 'utf-8' ? bytes.indexOf(0) : -1
       if (zero >= 0) throw binary(this.#source, this.#offset + zero)
       const offset = this.#offset + firstUndecodable(bytes, label)
@@ -136,7 +136,7 @@ export class PieceDecoder {
   }
 }
 
-/** @param offset of a byte that is zero, which no text has */
+/** @param offset of a zero byte, which no text contains */
 export const binary = (source: string, offset: number): DocumentError =>
   new DocumentError({
     code: 'document/binary',
@@ -183,7 +183,9 @@ function firstUndecodable(bytes: Uint8Array, label: Encoding['label']): number {
 const replacementBytes = (label: Encoding['label']) =>
   label === 'utf-8' ? [0xef, 0xbf, 0xbd] : label === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
 
-/** Bytes at the start that become one replacement: the longest prefix of a character, otherwise one byte; in UTF-16 one unit. */
+/**
+ * Number of leading bytes that become one replacement: the longest prefix of a character, otherwise one byte; in UTF-16 one unit.
+ */
 function undecodableLength(bytes: Uint8Array, label: Encoding['label']): number {
   if (label !== 'utf-8') return Math.min(2, bytes.length)
   const decoder = new TextDecoder(label, { ignoreBOM: true })

@@ -2,8 +2,8 @@ import { DocumentError, MemAgentError } from '../errors.ts'
 import type { TextDocument, TextPiece } from './document.ts'
 
 /**
- * Opens a document. One of somebody else's may throw anything, such as the error of a lost connection.
- * @throws DocumentError for an error that is none of memagent's; an abort throws the signal's reason
+ * Opens a document. A user's own may throw anything, such as the error of a lost connection.
+ * @throws DocumentError for an error that is not memagent's; an abort throws the signal's reason
  */
 export async function* piecesOf(document: TextDocument, signal?: AbortSignal): AsyncGenerator<TextPiece> {
   try {

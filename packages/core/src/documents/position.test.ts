@@ -52,7 +52,7 @@ function piecesOf(
   })
 }
 
-/** By the definition: what every byte's position is, key by key. */
+/** Computes the position of every byte by definition, key by key. */
 function expectedPositions(pieces: readonly TextPiece[]): Map<string, Position | undefined> {
   const expected = new Map<string, Position | undefined>()
   let [known, source]: [Position | undefined, string] = [undefined, '']

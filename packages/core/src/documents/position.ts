@@ -1,6 +1,6 @@
-/** Positions in a document that people understand: page 12, row 340, the heading "Methods". Types, and how to find one. */
+/** Positions in a document in terms that people use: page 12, row 340, the heading "Methods". Types, and how to find one. */
 
-/** Numbers count from 1. A format gives what it knows. */
+/** Numbers count from 1. A format provides what it knows. */
 export interface Position {
   readonly page?: number | undefined
   readonly slide?: number | undefined
@@ -14,18 +14,18 @@ export interface Position {
   readonly line?: number | undefined
 }
 
-/** From this byte of a source on, until the next mark; `line` is that of the byte and grows with every line break. */
+/** A position that holds from this byte of a source to the next mark; `line` is the byte's, and grows with every line break. */
 export interface PositionMark {
   readonly byte: number
   readonly position: Position
 }
 
 /**
- * Where a byte of a range is.
+ * The position of a byte in a range.
  * @param range a chunk's `SourceRange`
  * @param text the text of the range, for counting lines
  * @param byte an offset in the source, from `startByte` to `endByte`
- * @returns undefined when the source has no positions
+ * @returns undefined if the source has no positions
  */
 export function positionAt(
   {
@@ -41,7 +41,7 @@ export function positionAt(
   return afterText(mark.position, text.slice(from, indexOfByte(text, byte - mark.byte, from)))
 }
 
-/** The position behind a text that began at `position`. */
+/** The position after a text that begins at `position`. */
 export function afterText(position: Position, text: string): Position {
   if (position.line === undefined) return position
   let breaks = 0
@@ -49,7 +49,7 @@ export function afterText(position: Position, text: string): Position {
   return breaks === 0 ? position : { ...position, line: position.line + breaks }
 }
 
-/** Index of the character that is so many UTF-8 bytes behind `from`. */
+/** Index of the character that many UTF-8 bytes after `from`. */
 function indexOfByte(text: string, bytes: number, from: number): number {
   let index = from
   for (let rest = bytes; rest > 0 && index < text.length; ) {
@@ -61,8 +61,8 @@ function indexOfByte(text: string, bytes: number, from: number): number {
 }
 
 /**
- * `page 3, Methods > Wells, line 12`; empty where nothing is known. Names and headings are as they are in the document.
- * @param below between a heading and the one below it
+ * `page 3, Methods > Wells, line 12`; empty if nothing is known. Names and headings are as in the document.
+ * @param below separates a heading from the one below it
  */
 export function positionText(
   { page, slide, sheet, row, headings, message, line }: Position,

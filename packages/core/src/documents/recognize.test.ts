@@ -1,4 +1,4 @@
-/** Content that is no text is named with what to do, from files and streams, however it is cut and whatever is allowed. */
+/** Content that is not text is named, with advice, from files and streams, however it is split and whatever is allowed. */
 import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { createStreamDocument } from './text-document.ts'
 
 const bytes = (latin1: string, length = 0) => Buffer.from(latin1.padEnd(length, '\0'), 'latin1')
 
-/** Stored entries, each with its local header; enough of a zip file to be told by. */
+/** Uncompressed entries, each with its local header: enough of a zip file to be recognized. */
 const zip = (entries: Readonly<Record<string, string>>) =>
   Buffer.concat(
     Object.entries(entries).flatMap(([name, content]) => {

@@ -1,4 +1,4 @@
-/** Recognizes from its first bytes that a source is not text. Works on a stream, and needs few bytes. */
+/** Recognizes from the first bytes that a source is not text. Works on a stream, with few bytes. */
 import { DocumentError } from '../errors.ts'
 import {
   type ContentKind,
@@ -10,23 +10,23 @@ import {
   zipSignatures,
 } from './content-kinds.ts'
 
-/** No kind needs more bytes than this to be recognized, except zip files, which are known to be zip files. */
+/** No kind needs more bytes than this to be recognized. Telling zip files apart takes more. */
 export const tellingBytes = 512
-/** Length of a number before a signature. */
+/** Length of a size field before a signature. */
 const bytesOfLength = 8
-/** How far entries of a zip file are searched for. */
+/** How far a zip file is searched for entries. */
 const bytesOfZip = 16_384
-/** Control characters within this many bytes distinguish a signature from the same letters in a text. */
+/** Control characters within this many bytes tell a signature from the same letters in a text. */
 const bytesWithControls = 64
-/** At least this many letters are needed to recognize an encoding without a byte order mark. */
+/** Letters needed at least to recognize an encoding without a byte order mark. */
 const lettersOfEncoding = 4
 
 export type FoundKind = ContentKind | ZipKind
 
 /**
- * @param start first bytes of a source @param isWhole true when nothing follows them
- * @returns the kind; undefined for text, as far as these bytes show; `undecided` when it may not be text and more bytes
- * are needed to know
+ * @param start first bytes of a source @param isWhole whether nothing follows them
+ * @returns the kind; undefined for text, as far as these bytes show; `undecided` if it may not be text and more bytes are needed
+ * to know
  */
 export function recognize(start: Uint8Array, isWhole: boolean): FoundKind | 'undecided' | undefined {
   const head = latin1(start.subarray(0, bytesOfZip))
@@ -36,7 +36,7 @@ export function recognize(start: Uint8Array, isWhole: boolean): FoundKind | 'und
   }
   if (mayGrow(bytesWithControls) && mayBecomeKind(head)) return 'undecided'
   if (mayGrow(tellingBytes) && head.includes('\0')) return 'undecided'
-  // Where a length comes first, its zero bytes come last.
+  // A leading size field ends in zero bytes, so wait for all of it.
   if (mayGrow(bytesOfLength) && /[^\t-~]/.test(head)) return 'undecided'
   return (
     contentKinds.find(({ signatures }) => signatures.some((signature) => matches(head, signature))) ??
@@ -69,14 +69,14 @@ function shellWord(source: string): string {
 
 const latin1 = (bytes: Uint8Array) => {
   let text = ''
-  // In parts, because a call takes a limited number of arguments.
+  // In parts, because a call takes only so many arguments.
   for (let from = 0; from < bytes.length; from += 4096) {
     text += String.fromCharCode(...bytes.subarray(from, from + 4096))
   }
   return text
 }
 
-/** For signatures at the start; those further in have zero bytes before them. */
+/** For signatures at the start; those further in are preceded by zero bytes. */
 const mayBecomeKind = (head: string) =>
   zipSignatures.some((bytes) => bytes.startsWith(head)) ||
   contentKinds.some(({ signatures }) =>
@@ -88,10 +88,10 @@ const matches = (head: string, { bytes, at = 0, isWord }: Signature) => {
   return from.length >= bytes.length && agrees(from, bytes) && (!isWord || hasControls(head))
 }
 
-/** Mail and web servers may put white space or a byte order mark first, and programs for these formats accept that. */
+/** Mail and web servers may prepend white space or a byte order mark, which programs for these formats accept. */
 const withoutLead = (head: string) => head.replace(/^(?:\xef\xbb\xbf)?[\t-\r ]*/, '')
 
-/** Compares as far as both reach. */
+/** Compares up to the shorter length. */
 function agrees(head: string, bytes: string): boolean {
   const length = Math.min(head.length, bytes.length)
   for (let i = 0; i < length; i++) if (bytes[i] !== '?' && bytes[i] !== head[i]) return false
@@ -111,8 +111,8 @@ function hasZeros(head: string, zeros: readonly boolean[]): boolean {
 }
 
 /**
- * By the headers of its entries: the size of the content is at 18, the length of the name at 26, the name at 30, and the
- * content follows, in which there may be a zip file. A size that is 0 stands behind the content.
+ * Goes by the entry headers: the size of the content is at 18, the length of the name at 26, the name at 30, followed by the
+ * content, which may contain a zip file. A size of 0 means that the size follows the content.
  */
 function zipKindOf(head: string): ZipKind {
   const names: string[] = []

@@ -1,4 +1,4 @@
-/** Rejects documents without text: "not found" in an empty document would say nothing about the text that was meant. */
+/** Rejects documents without text: "not found" in an empty document would say nothing about the intended text. */
 import { DocumentError } from '../errors.ts'
 import type { TextDocument, TextPiece, Unread } from './document.ts'
 import { piecesOf } from './pieces-of.ts'
@@ -6,30 +6,30 @@ import { piecesOf } from './pieces-of.ts'
 /** Any character that is neither white space nor invisible. */
 const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
-/** Whether a reader sees anything of it. */
+/** Whether a reader can see any of it. */
 export const isShown = (text: string): boolean => shown.test(text)
 
-/** Leading white space is held back up to this length, so that a blank document costs no call. */
+/** Leading white space up to this length is held back, so that a blank document costs no call. */
 const mostHeld = 1 << 24
 
-/** More replacement characters than one in so many: the text is in another encoding, or not text at all. */
+/** With more replacement characters than one in this many, the text is in another encoding, or not text at all. */
 const fewestBetweenBroken = 50
 const mostNamed = 5
 
-/** A remark about a text that is read nevertheless. */
+/** A remark about a text that is read all the same. */
 export interface TextRemark {
   readonly code: 'source-without-text' | 'source-broken' | Unread['code']
   readonly message: string
 }
 
-/** Whether it tells of what could not be read, as the remarks of loaders do. */
+/** Whether the remark is about something that could not be read, like those of loaders. */
 export const tellsUnread = ({ code }: TextRemark): boolean =>
   code === 'source-skipped' || code === 'source-part-unread'
 
 /**
- * The same text; fails if there is nothing but white space.
- * @param onRemark called at the end: about what could not be read, sources without text among others, and many invalid bytes
- * @param mayBeBlank nothing but white space is no failure, and nothing to read
+ * The same text, but reading it fails if there is only white space.
+ * @param onRemark called at the end, about parts that could not be read, sources without text, and many invalid bytes
+ * @param mayBeBlank only white space is no failure, and nothing to read
  */
 export function requireText(
   document: TextDocument,
@@ -71,7 +71,7 @@ export function requireText(
   return { name, sizeBytes, isReopenable, open, ...(fingerprint ? { fingerprint } : {}) }
 }
 
-/** Whether there is anything but white space. No more is opened than tells it. @throws DocumentError */
+/** Whether there is anything but white space. Reads no further than needed. @throws DocumentError */
 export async function hasText(document: TextDocument, signal?: AbortSignal): Promise<boolean> {
   for await (const { text } of document.open(signal)) if (shown.test(text)) return true
   return false

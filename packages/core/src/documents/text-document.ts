@@ -32,7 +32,7 @@ export function createTextDocument(text: string, name = 'text'): TextDocument {
 }
 
 export interface DecodingOptions {
-  /** What to do with invalid bytes: fail and report the offset, or replace them with U+FFFD. @default 'error' */
+  /** Whether to fail on invalid bytes and report the offset, or replace them with U+FFFD. @default 'error' */
   readonly invalidBytes?: InvalidBytes | undefined
 }
 
@@ -49,7 +49,7 @@ export function createStreamDocument(
   })
 }
 
-/** The same document; a second `open` fails instead of giving an empty text. */
+/** The same document, but a second `open` fails instead of yielding an empty text. */
 export function readOnce(document: TextDocument): TextDocument {
   let isOpened = false
   return {
@@ -69,11 +69,11 @@ export function readOnce(document: TextDocument): TextDocument {
 }
 
 /**
- * Decodes bytes into text pieces with byte offsets: UTF-8, or UTF-16 if there is a byte order mark. The mark is not part
- * of the text, which then starts at byte 3 or 2. Characters split across the stream's pieces are joined.
- * @param options.hasPauses a piece without bytes says that nothing follows for now: what came before tells what the content is
- * @throws DocumentError naming the kind of content when it is not text (a PDF, an archive), whatever `invalidBytes` says;
- * naming source and offset for invalid bytes, or for zero bytes (binary)
+ * Decodes bytes into text pieces with byte offsets: UTF-8, or UTF-16 if there is a byte order mark. The mark is not part of the
+ * text, which then starts at byte 3 or 2. Characters split across the stream's pieces are joined.
+ * @param options.hasPauses a piece without bytes means that nothing follows for now: decide on the content from what came before
+ * @throws DocumentError naming the kind of content if it is not text (a PDF, an archive), whatever `invalidBytes` says; naming
+ * source and offset for invalid bytes, or for zero bytes (binary)
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array | string>,
@@ -108,7 +108,7 @@ export async function* decodeStream(
 
 interface Bytes {
   readonly bytes: Uint8Array
-  /** The source gave strings, so it is known to be text. */
+  /** The source yields strings, so it is text. */
   readonly wasText: boolean
 }
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 const lengthAndWords = (texts: readonly string[]) =>
   texts.map((text) => [text.length, text.split(' ').length, 0.5])
 
-/** An endpoint whose vectors are a text's characters, words and one half; waits take no time and are recorded. */
+/** An endpoint whose vectors are the characters and words of a text and one half; waits take no time and are recorded. */
 async function start(stub: StubServerOptions = {}, options: Partial<OpenAIEmbeddingsOptions> = {}) {
   server = await createStubServer({ embed: lengthAndWords, ...stub })
   const slept: number[] = []

@@ -9,7 +9,7 @@ import { connectToServer, type ServerConnectionOptions } from '../chat/server-co
 import { ChatError } from '../errors.ts'
 
 export interface OpenAIEmbeddingsOptions extends ServerConnectionOptions {
-  /** For one attempt, from sending to the last byte. @default 120_000 */
+  /** For one attempt, from sending the request to the last byte. @default 120_000 */
   readonly timeoutMs?: number | undefined
   /** Longest pause within a reply that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
@@ -18,12 +18,12 @@ export interface OpenAIEmbeddingsOptions extends ServerConnectionOptions {
 export interface Embeddings {
   /** One per text, in the order of the texts, all of the same length. */
   readonly vectors: readonly Float32Array[]
-  /** Undefined when the server reported none. */
+  /** Undefined if the server reported none. */
   readonly promptTokens: number | undefined
 }
 
 export interface EmbeddingModel {
-  /** Shown to people and written to records: `openai:bge-m3`. */
+  /** For people and records, such as `openai:bge-m3`. */
   readonly name: string
   /**
    * One request for all texts; none may be empty.

@@ -1,11 +1,11 @@
-/** Tells files apart without reading all of them: weights have gigabytes. */
+/** Tells files apart without reading all of them: weights take gigabytes. */
 
 const samples = 256
 const sampleBytes = 4096
 
-/** From size, time of change and samples throughout the file. @throws as `node:fs` when it cannot be read */
+/** From size, modification time and samples throughout the file. @throws as `node:fs` if it cannot be read */
 export async function fileFingerprint(path: string): Promise<string> {
-  // Modules of Node only when they are needed: what imports this one also runs in browsers.
+  // Node modules are loaded only here: what imports this module also runs in browsers.
   const [{ createHash }, { open }] = await Promise.all([import('node:crypto'), import('node:fs/promises')])
   const file = await open(path)
   try {

@@ -1,8 +1,8 @@
 /**
- * A lock beside a file or folder, held by one process at a time; exported from `@memagent/core/node`. Every holder creates a
- * file of its own, whose name identifies its process, and only then looks at the others'. If two start at once, the later
- * one to look sees the other, so both never continue. A lock whose process is gone (killed, or the machine restarted) is
- * stale and is removed.
+ * A lock beside a file or folder, held by one process at a time; exported from `@memagent/core/node`. Every holder creates its
+ * own file, whose name identifies its process, and only then looks for others. If two start at once, the later one to look sees
+ * the other, so they never both continue. A lock whose process is gone (killed, or the machine restarted) is stale and is
+ * removed.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export interface FileLock {
   release(): Promise<void>
 }
 
-/** @throws ConfigurationError when another process holds it, or the folder cannot be written to */
+/** @throws ConfigurationError if another process holds it, or the folder cannot be written to */
 export async function lockFile(path: string): Promise<FileLock> {
   const target = await realpath(path).catch(() => path)
   const [folder, file] = [dirname(target), basename(target)]

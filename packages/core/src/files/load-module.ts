@@ -1,4 +1,4 @@
-/** Imports modules of somebody's own: workflows, tasks, chat models. Reached through `@memagent/core/node`. */
+/** Imports users' own modules: workflows, tasks, chat models. Exported by `@memagent/core/node`. */
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,14 +12,14 @@ export interface LoadedModule {
   readonly hash: string
 }
 
-/** Creates the error of the caller. */
+/** Creates the caller's error. */
 export type Broken = (reason: string, hint?: string, cause?: unknown) => Error
 
-/** @throws what `broken` creates, when the file does not exist, this Node cannot read it, or its import throws */
+/** @throws what `broken` creates if the file does not exist, this Node cannot read it, or its import throws */
 export async function loadModule(path: string, broken: Broken): Promise<LoadedModule> {
   const file = fileOf(path, broken)
   if (!(await stat(file).catch(() => undefined))?.isFile()) throw broken('there is no such file')
-  // Vite and others read TypeScript on any Node: it is only then a reason when the import fails.
+  // Vite and others read TypeScript on any Node, so this matters only if the import fails.
   const isReadable = !/\.[cm]?ts$/.test(file) || Boolean(process.features.typescript)
   try {
     const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export async function loadModule(path: string, broken: Broken): Promise<LoadedMo
   }
 }
 
-/** Anything can be thrown, even nothing. */
+/** Anything can be thrown, even undefined. */
 const errorFrom = (cause: unknown): NodeJS.ErrnoException =>
   cause instanceof Error ? cause : { name: '', message: String(cause) }
 
@@ -53,7 +53,7 @@ function fileOf(path: string, broken: Broken): string {
   }
 }
 
-/** The line of the module that an error comes from, where the stack knows it. */
+/** The line of the module that an error comes from, if the stack has it. */
 function lineIn(stack: string, file: string): string | undefined {
   const at = [pathToFileURL(file).href, file].map((name) => stack.split(`${name}:`)[1])
   return /^\d+/.exec(at.find((rest) => rest !== undefined) ?? '')?.[0]

@@ -1,13 +1,13 @@
-/** Which process holds something, and whether it still runs; exported from `@memagent/core/node`. */
+/** Identifies the process that holds something, and tells whether it still runs; exported from `@memagent/core/node`. */
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
 export interface ProcessIdentity {
   readonly host: string
   readonly pid: number
-  /** When it started, in clock ticks since boot; `0` where this cannot be read. */
+  /** Start time, in clock ticks since boot; `0` if it cannot be read. */
   readonly start: string
-  /** This start of the machine, and its container: hosts of one name are told apart. Undefined where it cannot be read. */
+  /** This boot of the machine, and its container, to tell hosts of one name apart. Undefined if it cannot be read. */
   readonly machine?: string | undefined
 }
 
@@ -18,17 +18,17 @@ export const thisProcess = async (): Promise<ProcessIdentity> => ({
   machine: await thisMachine(),
 })
 
-/** The process does not run any more. Those of other machines cannot be judged, and count as running. */
+/** Whether the process no longer runs. Processes of other machines cannot be judged, and count as running. */
 export async function isGone({ host, pid, start, machine }: ProcessIdentity): Promise<boolean> {
   if (host !== hostname()) return false
   if (machine !== undefined && machine !== (await thisMachine())) return false
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Another user's process exists, too.
+    // EPERM: the process exists, but belongs to another user.
     if ((error as { code?: string }).code !== 'EPERM') return true
   }
-  // Process numbers are reused: one with another start time is another process.
+  // Process ids are reused: another start time means another process.
   const now = await startOf(pid)
   return start !== '0' && now !== undefined && now !== start
 }

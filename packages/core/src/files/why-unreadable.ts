@@ -7,13 +7,13 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
 }
 
-/** Why a file could not be read, in words for the end of a message; the error's code for any other reason. */
+/** Why a file could not be read, in words for the end of a message, or else the error's code. */
 export function whyUnreadable(cause: unknown): string {
   const { code } = cause as { code?: string }
   return code === undefined ? String(cause) : (reasons[code] ?? code)
 }
 
-/** Of a file of text. */
+/** The error for a text file that cannot be read. */
 export const unreadable = (path: string, cause: unknown): DocumentError =>
   new DocumentError({
     code: 'document/unreadable',

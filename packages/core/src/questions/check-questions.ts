@@ -1,10 +1,10 @@
-/** Whether each of several questions can be asked, before anything is spent on one. */
+/** Checks that each of several questions can be asked, before anything is spent. */
 import { isShown } from '../documents/require-text.ts'
 import { ConfigurationError } from '../errors.ts'
 import { type BudgetCheck, checkBudget } from '../reading/window.ts'
 import type { Question } from './questions.ts'
 
-/** @throws ConfigurationError naming the question that is empty or too long, or where there is none */
+/** @throws ConfigurationError if there is none, or naming the question that is empty or too long */
 export async function checkQuestions(
   questions: readonly Question[],
   check: Omit<BudgetCheck, 'question'>,

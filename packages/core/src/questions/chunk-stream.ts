@@ -1,26 +1,26 @@
-/** A text that is cut once for those who follow it. The chunks between the slowest and the fastest are held. */
+/** Cuts a text once for all its followers. Holds the chunks between the slowest and the fastest. */
 import type { TextRemark } from '../documents/require-text.ts'
 import type { CutChunk, CutRequest } from '../reading/chunk-source.ts'
 import { prefetch } from '../reading/prefetch.ts'
 
-/** Chunks that are held at most. */
+/** The most chunks held. */
 const most = 64
 
 export interface Follower {
   readonly reading: number
   readonly stream: ChunkStream
-  /** Ordinal of the chunk that it takes next. */
+  /** Ordinal of the chunk it takes next. */
   next: number
 }
 
 export class ChunkStream {
-  /** Made after the last chunk was cut. */
+  /** Remarks made after the last chunk was cut. */
   endRemarks: readonly TextRemark[] = []
   readonly #chunkTokens: number
   readonly #mayDrop: boolean
   readonly #source: AsyncGenerator<CutChunk>
   readonly #followers = new Set<Follower>()
-  /** Where the first of `#held` begins. */
+  /** Position where the first of `#held` begins. */
   #start: CutRequest['from']
   #held: CutChunk[] = []
   #isEnd = false
@@ -28,7 +28,7 @@ export class ChunkStream {
   #pulling: Promise<void> | undefined
   #wake: (() => void)[] = []
 
-  /** @param mayDrop chunks that the slowest has not taken yet */
+  /** @param mayDrop chunks that the slowest follower has not taken yet */
   constructor({ from, chunkTokens, open }: CutRequest, signal: AbortSignal, mayDrop: boolean) {
     this.#start = from
     this.#chunkTokens = chunkTokens
@@ -43,13 +43,13 @@ export class ChunkStream {
     return this.#followers.size === 0
   }
 
-  /** Undefined where the chunks that the request asks for are not held any more, or are others. */
+  /** Undefined if the requested chunks are no longer held, or are cut differently. */
   join(reading: number, { from, chunkTokens }: CutRequest): Follower | undefined {
     const { ordinal, characters, textHash } = this.#start
     if (chunkTokens !== this.#chunkTokens || this.#failure || from.ordinal < ordinal) return undefined
     const isHere = from.characters === characters && from.textHash === textHash
     if (from.ordinal === ordinal && !isHere) return undefined
-    // From the chunk before, which must end where the request begins.
+    // Starts at the chunk before, to check that it ends where the request begins.
     const next = from.ordinal === ordinal ? ordinal : from.ordinal - 1
     const follower = { reading, stream: this, next }
     this.#followers.add(follower)
@@ -66,7 +66,9 @@ export class ChunkStream {
     for (const follower of this.#followers) if (follower.reading === reading) this.remove(follower)
   }
 
-  /** The chunk that it takes next; `gone` where that was dropped. Waits for those that are far behind. @throws what cutting throws */
+  /**
+   * The follower's next chunk; `gone` if that was dropped. Waits for followers that are far behind. @throws what cutting throws
+   */
   async at(follower: Follower): Promise<CutChunk | 'end' | 'gone'> {
     for (;;) {
       const index = follower.next - this.#start.ordinal
@@ -81,7 +83,7 @@ export class ChunkStream {
     }
   }
 
-  /** A follower went on, or left. */
+  /** Call when a follower has moved on or left. */
   moved(): void {
     const slowest = Math.min(...[...this.#followers].map(({ next }) => next))
     while (this.#held.length > 0 && this.#start.ordinal < slowest) this.#dropFirst()

@@ -1,4 +1,4 @@
-/** Events of several readings as one stream. A reading waits until its event was taken. */
+/** Merges the events of several readings into one stream. A reading waits until its event is taken. */
 interface Put<Event> {
   readonly event: Event
   readonly taken: () => void
@@ -9,7 +9,7 @@ export class EventQueue<Event> {
   #isClosed = false
   #wake: () => void = () => undefined
 
-  /** Resolves when it was taken, or nobody listens any more. */
+  /** Resolves when the event is taken, or nobody listens any more. */
   put(event: Event): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     return new Promise((taken) => {
@@ -18,7 +18,7 @@ export class EventQueue<Event> {
     })
   }
 
-  /** Until `work` is done and everything was taken. @throws what the work throws */
+  /** Yields events until `work` is done and all are taken. @throws what the work throws */
   async *during(work: Promise<void>): AsyncGenerator<Event> {
     let isDone = false
     const end = () => {

@@ -1,4 +1,4 @@
-/** The readings of several questions as the state of one checkpoint. */
+/** Stores the readings of several questions as the state of one checkpoint. */
 
 import { isObject } from '../json-shape.ts'
 import {
@@ -15,9 +15,9 @@ import type { Json } from '../workflows/workflow.ts'
 
 type ConversationEntry = Extract<LogEntry, { type: 'conversation' }>
 
-/** One of them. */
+/** The reading of one question. */
 export interface KeptReading {
-  /** Undefined: it has not begun. */
+  /** Undefined if it has not begun. */
   readonly saved: Omit<Checkpoint, 'identity' | 'version'> | undefined
   /** Conversations that no saved step has taken. */
   readonly pending: readonly ConversationEntry[]
@@ -25,7 +25,7 @@ export interface KeptReading {
 
 export const noReading: KeptReading = { saved: undefined, pending: [] }
 
-/** The checkpoint of all of them. Its position is that of the least advanced. */
+/** The checkpoint of all readings, at the position of the least advanced. */
 export function wholeCheckpoint(
   readings: readonly KeptReading[],
   fields: Pick<Checkpoint, 'identity' | 'sequence' | 'memoryLogLength'>,
@@ -48,8 +48,8 @@ export function wholeCheckpoint(
 const start: DocumentPosition = { ordinal: 0, characters: 0, textHash: new TextHash().value }
 
 /**
- * The checkpoint of each of so many questions, in that of all; undefined for one that has not begun.
- * @throws CheckpointError where it is not theirs
+ * The checkpoint of each question, from that of all; undefined for one that has not begun.
+ * @throws CheckpointError if it is not of so many questions
  */
 export function checkpointsOfQuestions(
   { state, identity, version }: Checkpoint,
@@ -60,7 +60,7 @@ export function checkpointsOfQuestions(
   return readings.map(({ saved }) => saved && checkedCheckpoint({ ...saved, identity, version }, undefined))
 }
 
-/** @returns what is wrong where it is none of so many questions; each reading checks its own checkpoint */
+/** @returns what is wrong if the state is not of so many questions; each reading checks its own checkpoint */
 export function keptReadings(state: Json, questions: number): KeptReading[] | string {
   const kept = isObject(state) ? state.questions : undefined
   if (!Array.isArray(kept) || kept.length !== questions)

@@ -1,6 +1,6 @@
 /**
- * Several readings in one checkpoint: that of each is kept in the state of the whole, and its log entries in the log of the whole. So any
- * store keeps them as one run. Readings that save at about the same time are written together.
+ * Keeps several readings in one checkpoint: each reading's checkpoint is in the state of the whole, and its log entries are in
+ * the log of the whole, so any store keeps them as one run. Readings that save at about the same time are written together.
  */
 import {
   type Checkpoint,
@@ -29,16 +29,16 @@ export class QuestionCheckpoints {
   readonly #store: CheckpointStore
   readonly #questions: readonly string[]
   readonly #readings: KeptReading[]
-  /** Old memories of each, by their number. */
+  /** Old memories of each question, by their index. */
   readonly #memories: Map<number, MemoryEntry>[]
   #identity: RunIdentity = {}
   #loaded: Promise<void> | undefined
   #sequence = -1
   #memoryEntries = 0
-  // What is to be written next.
+  // Pending writes.
   #entries: LogEntry[] = []
   #events: EventsEntry['events'][number][] = []
-  /** By question: of steps whose checkpoint is still to come. */
+  /** By question: events of steps whose checkpoint is not saved yet. */
   readonly #unsaved: EventsEntry['events'][number][][]
   #isDirty = false
   #waiting: Write[] = []
@@ -53,12 +53,12 @@ export class QuestionCheckpoints {
     this.#unsaved = questions.map(() => [])
   }
 
-  /** What kept a checkpoint from being written or read: it concerns all of them. */
+  /** An error of reading or writing a checkpoint, which concerns all questions. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure
   }
 
-  /** Of all readings when they were loaded, with calls whose step had not ended. */
+  /** The cost of all readings when they were loaded, with calls of unfinished steps. */
   get spent(): CallUsage {
     return this.#readings
       .map(({ saved, pending }) => {
@@ -68,7 +68,7 @@ export class QuestionCheckpoints {
       .reduce(addCalls, noCalls)
   }
 
-  /** The checkpoints of one reading. */
+  /** The store for one reading. */
   of(question: number): CheckpointStore {
     const { name, isWrittenFirst, keepsEvents } = this.#store
     return {
@@ -87,7 +87,7 @@ export class QuestionCheckpoints {
     }
   }
 
-  /** @param identity of any of them: they differ in their question alone */
+  /** @param identity of any reading: they differ only in their question */
   async #load({ question: _, ...common }: RunIdentity): Promise<void> {
     try {
       this.#identity = { ...common, questions: this.#questions as Json }
@@ -147,7 +147,7 @@ export class QuestionCheckpoints {
     await this.#written()
   }
 
-  /** Resolves when what is waiting now is written. @throws what a write threw */
+  /** Resolves when everything now pending is written. @throws the error of a write */
   #written(): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure.error)
     return new Promise((done, failed) => {
@@ -169,7 +169,7 @@ export class QuestionCheckpoints {
         for (const { failed } of [...waiting, ...this.#waiting.splice(0)]) failed(error)
       }
     }
-    // In the same turn as the last look at what waits: what comes later starts anew.
+    // Cleared in the same turn as the last check for pending work, so that later work starts a new write.
     this.#writing = undefined
   }
 
@@ -194,7 +194,7 @@ export class QuestionCheckpoints {
   }
 }
 
-/** As its reading wrote it. */
+/** The entry as its reading wrote it. */
 const own = (entry: ConversationEntry, { question, number }: EntryOwner): ConversationEntry => ({
   ...entry,
   key: entry.key.slice(`${question}:`.length),

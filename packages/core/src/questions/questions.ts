@@ -6,7 +6,7 @@ import type { Json } from '../workflows/workflow.ts'
 
 export interface Question {
   readonly text: string
-  /** For messages: `line 7 of questions.txt`. */
+  /** For messages, such as `line 7 of questions.txt`. */
   readonly place?: string | undefined
 }
 
@@ -16,17 +16,17 @@ export interface QuestionsOptions<State extends Json = Json>
     'question' | 'start' | 'answers' | 'renewsAnswer' | 'replays' | 'together'
   > {
   readonly questions: readonly Question[]
-  /** Calls at a time, of all questions together. @default 8 */
+  /** Concurrent calls, over all questions. @default 8 */
   readonly concurrency?: number | undefined
 }
 
 /** An event of the reading of one question. */
 export type QuestionEvent = (ReadingEvent | QuestionFailed) & {
-  /** Its number in the list, from 0. */
+  /** Number of the question in the list, from 0. */
   readonly question: number
 }
 
-/** How a question ends that could not be answered: that says nothing about the text. */
+/** The end of a question that could not be answered. It says nothing about the text. */
 export interface QuestionFailed {
   readonly type: 'question-failed'
   readonly error: MemAgentError

@@ -1,4 +1,4 @@
-/** Several questions about one text, beyond what the contract of workflows says: what is shared, and what ends all of them. */
+/** Several questions about one text, beyond the contract of workflows: what is shared, and what ends all of them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
@@ -209,7 +209,7 @@ describe('what concerns all questions', () => {
   })
 })
 
-/** A store whose process is killed at a write: nothing is written from then on. */
+/** A store whose process is killed at a write; nothing is written from then on. */
 function mortal(store: CheckpointStore, writes: number): CheckpointStore {
   let left = writes
   const write = async (work: () => Promise<void>) => {

@@ -1,6 +1,6 @@
 /**
- * Several questions about one text, side by side: each is a reading of its own, with its own memory, and comes to what it comes to alone. The text
- * is loaded, decoded and cut once, calls share one limit, and all of it is one run with one checkpoint.
+ * Several questions about one text, side by side. Each is a reading with its own memory, and ends as it would alone. The text is
+ * loaded, decoded and cut once, calls share one limit, and everything is one run with one checkpoint.
  */
 import type { ChatModel, ModelDescription } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
@@ -24,10 +24,10 @@ import type { QuestionEvent, QuestionsOptions } from './questions.ts'
 import { SharedChunks } from './shared-chunks.ts'
 
 /**
- * Events of all questions as they happen; each question ends with `answer` or `question-failed`, and a failed one does not end the others.
- * Resumed, only what is missing is asked.
- * @throws what concerns all of them, as `readDocument` does; ConfigurationError before the first call, naming the question that is too long;
- * LimitError when no further call may be made; and where all of them failed, the error of the first
+ * Yields the events of all questions as they happen. Each question ends with `answer` or `question-failed`, and a failed one does
+ * not end the others. A resumed run asks only what is missing.
+ * @throws errors that concern all questions, as `readDocument` does; ConfigurationError before the first call, naming the
+ * question that is too long; LimitError when no further call may be made; the error of the first if all of them failed
  */
 export async function* readQuestions<State extends Json>(
   options: QuestionsOptions<State>,
@@ -47,7 +47,7 @@ type Settled<State extends Json> = QuestionsOptions<State> & {
   readonly signal: AbortSignal
 }
 
-/** Settings that all of them share, once every question fits them. */
+/** Settings that all questions share, once each of them fits. */
 async function settle<State extends Json>(options: QuestionsOptions<State>): Promise<Settled<State>> {
   const { questions, model, signal = new AbortController().signal } = options
   checkOptions(options)
@@ -68,7 +68,7 @@ class Readings<State extends Json> {
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
   readonly #failures: MemAgentError[] = []
-  /** What ends all of them. */
+  /** The error that ends all questions. */
   #failure: { readonly error: unknown } | undefined
   #limit: LimitError | undefined
   #running: Promise<unknown> = Promise.resolve()
@@ -85,7 +85,7 @@ class Readings<State extends Json> {
     this.#document = sharedDocument(document)
   }
 
-  /** @throws what concerns all of them */
+  /** @throws errors that concern all questions */
   async run(tell: (event: QuestionEvent) => Promise<void>): Promise<void> {
     const readings = this.#options.questions.map((_, question) => this.#read(question, tell))
     this.#running = Promise.all(readings)
@@ -96,7 +96,7 @@ class Readings<State extends Json> {
     if (first && this.#failures.length === this.#options.questions.length) throw first
   }
 
-  /** Nothing is left running. */
+  /** Ends all readings, and waits for them. */
   async end(): Promise<void> {
     this.#ending.abort()
     await this.#running
@@ -118,7 +118,7 @@ class Readings<State extends Json> {
       for await (const event of reading) await tell({ ...event, question })
     } catch (error) {
       if (this.#signal.aborted) this.#stop(this.#signal.reason)
-      // The others may still end what is under way.
+      // The others may still finish what they have begun.
       else if (LimitError.isInstance(error)) this.#limit ??= error
       else if (MemAgentError.isInstance(error) && !this.#concernsAll(error)) {
         this.#failures.push(error)
@@ -129,7 +129,7 @@ class Readings<State extends Json> {
     }
   }
 
-  /** A setting, the text or the checkpoint: the next question would fail in the same way. */
+  /** A fault in a setting, the text or the checkpoint, which would hit the next question, too. */
   #concernsAll(error: MemAgentError): boolean {
     const kinds = [ConfigurationError, CheckpointError, DocumentError]
     return this.#checkpoints?.failure !== undefined || kinds.some((kind) => kind.isInstance(error))
@@ -141,7 +141,7 @@ class Readings<State extends Json> {
   }
 }
 
-/** The model with one limit on calls at a time and on what is spent, which is asked for its window once. */
+/** The model, with one limit on concurrent calls and one on spending; it is asked for its window once. */
 function sharedModel<State extends Json>(
   { model, limits, profile, concurrency = defaultConcurrency }: Settled<State>,
   spentBefore: () => CallUsage | undefined,
@@ -163,7 +163,7 @@ function sharedModel<State extends Json>(
       },
     }),
     generate(messages, options) {
-      // What was spent before is known once the checkpoint is loaded.
+      // Earlier spending is known once the checkpoint is loaded.
       limited ??= limits
         ? withinLimits(model, limits, profile!.budget.window, spentBefore() ?? noCalls)
         : model
@@ -173,7 +173,7 @@ function sharedModel<State extends Json>(
   }
 }
 
-/** The document; its fingerprint is taken once. */
+/** The same document, with its fingerprint taken only once. */
 function sharedDocument(document: TextDocument): TextDocument {
   const fingerprintOf = document.fingerprint?.bind(document)
   if (!fingerprintOf) return document

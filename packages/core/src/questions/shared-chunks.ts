@@ -1,15 +1,15 @@
 /**
- * The chunks of one text for several readings side by side: the text is opened and cut once, and every chunk is handed to each reading.
- * One that is ahead waits for the others, so that few chunks are held.
+ * The chunks of one text for several readings side by side: the text is opened and cut once, and every reading gets every chunk.
+ * A reading that is ahead waits for the others, so that few chunks are held.
  */
 import type { CutChunk, CutRequest, CutTogether } from '../reading/chunk-source.ts'
 import { ChunkStream, type Follower } from './chunk-stream.ts'
 
 export interface SharedChunksOptions {
   readonly readings: number
-  /** Readings go back in the text: one that is far behind the others opens it again by itself, and they do not wait for it. */
+  /** Readings go back in the text: one that falls far behind opens the text itself, and the others do not wait for it. */
   readonly goBack: boolean
-  /** Ends everything. */
+  /** Aborts all cutting. */
   readonly signal: AbortSignal
 }
 
@@ -21,7 +21,7 @@ interface Waiting {
 
 export class SharedChunks {
   readonly #options: SharedChunksOptions
-  /** Readings that have not opened the text yet: the first chunks are kept for them. */
+  /** Readings that have not opened the text yet; nothing is cut before they have. */
   readonly #expected: Set<number>
   #waiting: Waiting[] = []
   readonly #streams = new Set<ChunkStream>()
@@ -32,7 +32,7 @@ export class SharedChunks {
     this.#expected = new Set(Array.from({ length: options.readings }, (_, reading) => reading))
   }
 
-  /** What one reading cuts with. */
+  /** The view of one reading. */
   of(reading: number): CutTogether {
     return {
       cut: (request) => this.#cut(reading, request),
@@ -45,7 +45,7 @@ export class SharedChunks {
     }
   }
 
-  /** The reading has ended, and nobody waits for it. */
+  /** Call when a reading has ended, so that nobody waits for it. */
   leave(reading: number): void {
     for (const stream of this.#streams) stream.removeReading(reading)
     this.#begun(reading)
@@ -66,7 +66,7 @@ export class SharedChunks {
         if (ordinal >= from.ordinal) {
           from = cut.position
           yield cut
-          // It was cut otherwise where this reading was killed.
+          // The run that was killed had cut it differently.
         } else if (ordinal === from.ordinal - 1 && !isSamePlace(cut.position, from)) break
       }
     } finally {
@@ -83,7 +83,7 @@ export class SharedChunks {
     return follower
   }
 
-  /** All of them join before anything is cut; the least advanced one leads. */
+  /** All readings join before anything is cut; the least advanced one leads. */
   #begun(reading: number): void {
     if (!this.#expected.delete(reading) || this.#expected.size > 0) return
     const waiting = this.#waiting.splice(0).sort((a, b) => a.request.from.ordinal - b.request.from.ordinal)

@@ -8,7 +8,7 @@ function rank(query: string, texts: readonly string[]) {
   return ranking.ranked()
 }
 
-/** Four texts of 3, 2, 3 and 1 words: 2.25 on average. */
+/** Four texts of 3, 2, 3 and 1 words, 2.25 on average. */
 const texts = ['Big cat sat.', 'Big dog', 'cat cat bird', 'fish']
 
 describe('scores worked out by hand', () => {

@@ -1,4 +1,7 @@
-/** Ranks texts by BM25. They are added one by one and not kept: a few numbers remain of each that shares a term with the query. */
+/**
+ * Ranks texts by BM25. Texts are added one by one and not kept, except for a few numbers of each that shares a term with the
+ * query.
+ */
 import { Bm25, type QueryCounts } from './bm25.ts'
 import { termCountsOf } from './search-terms.ts'
 

@@ -1,20 +1,20 @@
 /**
- * BM25 (Robertson et al., TREC-3, 1994) as Lucene computes it: k1 1.2, b 0.75, idf ln(1 + (N - n + 0.5) / (n + 0.5)), without
- * the factor k1 + 1, which would change no rank.
+ * BM25 (Robertson et al., TREC-3, 1994) as Lucene computes it: k1 1.2, b 0.75, idf ln(1 + (N - n + 0.5) / (n + 0.5)), without the
+ * factor k1 + 1, which would not change any rank.
  *
- * BM25 libraries index all words of all texts for later queries; here the query is known first, and of the texts only a few
- * totals are kept. So any number of texts can be ranked: count all of them, then score each.
+ * BM25 libraries index all words of all texts for later queries. Here the query comes first, and only a few totals of the texts
+ * are kept, so any number of texts can be ranked: count all of them, then score each.
  */
 import { type TermCounts, termCountsOf } from './search-terms.ts'
 
 const k1 = 1.2
 const b = 0.75
 
-/** What a score needs of a text. */
+/** What the score of a text depends on. */
 export interface QueryCounts {
-  /** Without stop words. */
+  /** Number of terms, without stop words. */
   readonly terms: number
-  /** Index of each query term that the text has, followed by how often it occurs. */
+  /** Index of each query term in the text, followed by how often it occurs. */
   readonly places: readonly number[]
 }
 
@@ -22,7 +22,7 @@ export class Bm25 {
   /** Each term of the query, and how often it occurs there. */
   readonly #query: readonly (readonly [term: string, times: number])[]
   readonly #textsWith: number[]
-  /** Number of texts with at least one term, and of their terms. */
+  /** Number of texts with at least one term, and total number of terms. */
   #texts = 0
   #terms = 0
 
@@ -40,14 +40,14 @@ export class Bm25 {
     return { terms: total, places }
   }
 
-  /** One more of the texts that are ranked. */
+  /** Adds a text to those that are ranked. */
   add({ terms, places }: QueryCounts): void {
     if (terms > 0) this.#texts++
     this.#terms += terms
     for (let i = 0; i < places.length; i += 2) this.#textsWith[places[i]!]!++
   }
 
-  /** Of a text among those added, which must be all of them; 0 where it has no term of the query. */
+  /** Score of an added text, once all are added; 0 if it has no term of the query. */
   score({ terms, places }: QueryCounts): number {
     const averageTerms = this.#terms / this.#texts
     const norm = k1 * (1 - b + (b * terms) / averageTerms)

@@ -12,11 +12,11 @@ export function rangeOf({ ranges }: Pick<Chunk, 'ranges'>): ByteRange {
   return { startByte: ranges[0]?.startByte ?? 0, endByte: ranges.at(-1)?.endByte ?? 0 }
 }
 
-/** Number of bytes, of ranges that do not overlap. */
+/** Total bytes of ranges that do not overlap. */
 export const bytesOf = (ranges: readonly ByteRange[]): number =>
   ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)
 
-/** The same bytes as few ranges as possible, in order; none empty, touching or overlapping another. */
+/** The same bytes in as few ranges as possible, in order, none of them empty. */
 export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
   const merged: { startByte: number; endByte: number }[] = []
   const inOrder = ranges

@@ -67,7 +67,7 @@ it('keeps the best, equal ones in order, and gives them in document order', () =
   const best = new BestChunks(3)
   for (const [ordinal, score] of [1, 0, 2, 1, 3, 1].entries()) best.add({ ordinal, score })
   expect(best.ordinals).toEqual([0, 2, 4])
-  // Another passage of a chunk counts where it is better.
+  // A better passage of the same chunk counts.
   for (const score of [2.5, 1, 1.5]) best.add({ ordinal: 5, score })
   expect(best.ordinals).toEqual([2, 4, 5])
   expect(new BestChunks(3).ordinals).toEqual([])
@@ -79,7 +79,7 @@ it('leaves out no passage of the best chunks', async () => {
   const query = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '))
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 40 }), query, fc.nat(5), async (texts, asked, most) => {
-      // A passage is a whole text here.
+      // Each passage is a whole text here.
       const ranking = new Bm25Ranking(asked)
       for (const one of texts) ranking.add(one)
       const scores = texts.map(() => 0)
@@ -106,7 +106,7 @@ it('looks through the text a second time where a query has so many terms that ne
   const search = { query: words.join(' '), passageTokens: 256, most: 1, open }
   for await (const scored of scoresByWords(search)) best.add(scored)
   expect(opened).toBe(2)
-  // Of all of the terms, the most.
+  // The best text has the most of the terms.
   const counts = texts.map((text) => text.split(' ').length)
   expect(counts[best.ordinals[0]!]).toBe(Math.max(...counts))
 })

@@ -1,6 +1,6 @@
 /**
- * Which chunks of a document a query finds. A chunk is worth as much as its best passage (MaxP of Dai and Callan, arXiv
- * 1905.09217): a long one is not passed over because little of it is to the point. The document is streamed, and little of it is held.
+ * Finds the chunks of a document for a query. A chunk scores as its best passage (MaxP of Dai and Callan, arXiv 1905.09217), so a
+ * long one is not passed over because little of it is to the point. The document is streamed, and little of it is held.
  */
 import type { Chunk } from '../chunking/chunker.ts'
 import { createTextDocument } from '../documents/text-document.ts'
@@ -13,7 +13,7 @@ import { type TermCounts, termCountsOf } from './search-terms.ts'
 import { cosine } from './top-passages.ts'
 
 export interface ScoredPassage {
-  /** Of its chunk. */
+  /** Ordinal of its chunk. */
   readonly ordinal: number
   readonly score: number
 }
@@ -24,17 +24,17 @@ export interface ChunkSearch {
   readonly passageTokens: number
   /** How many of the best chunks are wanted. */
   readonly most: number
-  /** The document's chunks from the start on; the same whenever it is called. */
+  /** Opens the document's chunks from the start; the same ones on every call. */
   readonly open: () => AsyncIterable<Chunk>
 }
 
-/** Numbers of terms that passages may have of a query, before they are looked through a second time instead. */
+/** The most distinct combinations of query terms to keep; beyond that, passages are read a second time instead. */
 const mostPatterns = 20_000
 
 /**
- * Passages with their BM25 scores, in document order: at least all that can be the best of one of the best chunks. What a term weighs is
- * known after the last passage, but of those with the same terms of the query equally often the shorter one is better in any case, so few
- * are kept. For a query of so many terms that nearly every passage has others, the document is opened twice.
+ * Passages with their BM25 scores, in document order: at least all that can be the best of one of the best chunks. The weight of
+ * a term is known only after the last passage, but of passages with the same counts of query terms the shorter one is always
+ * better, so few are kept. If a query has so many terms that nearly every passage has other counts, the document is opened twice.
  */
 export async function* scoresByWords({
   query,
@@ -53,7 +53,7 @@ export async function* scoresByWords({
       const key = places.join()
       const { shortest } = alike.get(key) ?? { shortest: new BestChunks(most) }
       alike.set(key, { places, shortest })
-      // Without a term of the query, all are equally bad.
+      // Passages without a term of the query are all equal.
       shortest.add({ ordinal: chunk.ordinal, score: places.length === 0 ? 0 : -terms })
       if (alike.size < mostPatterns) continue
       hasMany = true
@@ -77,15 +77,15 @@ export async function* scoresByWords({
 /** How to search by meaning. */
 export interface EmbeddingSearch {
   readonly model: EmbeddingModel
-  /** What the model wants in front of a query, such as `query: `. @default nothing */
+  /** Text that the model expects before a query, such as `query: `. @default nothing */
   readonly queryPrefix?: string | undefined
-  /** What it wants in front of a passage. @default nothing */
+  /** Text that it expects before a passage. @default nothing */
   readonly passagePrefix?: string | undefined
 }
 
 const [batch, concurrency] = [64, 4]
 
-/** Every passage with the cosine of its vector and the query's, in document order. Opens the document once. */
+/** Every passage with the cosine between its vector and the query's, in document order. Opens the document once. */
 export async function* scoresByMeaning(
   { query, passageTokens, open }: ChunkSearch,
   { model, queryPrefix = '', passagePrefix = '' }: EmbeddingSearch,
@@ -112,10 +112,10 @@ export async function* scoresByMeaning(
   }
 }
 
-/** Estimates do: no prompt holds passages, and counting so many with a server would take as many calls. */
+/** Estimates are enough: no prompt holds these passages, and a server would take a call for each count. */
 const tokenizer = createEstimateTokenizer()
 
-/** The passages that chunks are compared by. */
+/** The passages by which chunks are compared. */
 async function* passagesIn(
   chunks: AsyncIterable<Chunk>,
   maxTokens: number,
@@ -137,7 +137,7 @@ interface CountedChunk {
 }
 const countedChunks = new WeakMap<Chunk, CountedChunk>()
 
-/** Counted once for the questions that are asked side by side, which share their chunks. */
+/** Counted once for questions asked side by side, which share their chunks. */
 function passageTermsOf(chunk: Chunk, maxTokens: number): Promise<readonly TermCounts[]> {
   const before = countedChunks.get(chunk)
   if (before?.maxTokens === maxTokens) return before.passages
@@ -152,7 +152,7 @@ async function countPassages(chunk: Chunk, maxTokens: number): Promise<readonly 
   return counted
 }
 
-/** The best so far of a stream of any length: equal scores in order of adding. */
+/** The best so far of a stream of any length; equal scores keep the order of adding. */
 export class BestChunks {
   readonly #most: number
   #best: ScoredPassage[] = []

@@ -1,12 +1,12 @@
-/** Vectors of the texts of a stream, in its order. Reads no further ahead than the requests under way. */
+/** Vectors of the texts of a stream, in order. Reads no further ahead than the requests in flight. */
 import { concurrently } from '../chat/concurrently.ts'
 
 export interface EmbedStreamOptions<Item> {
   readonly textOf: (item: Item) => string
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>
-  /** Texts of one request. */
+  /** Texts per request. */
   readonly batch: number
-  /** Requests at a time. */
+  /** Concurrent requests. */
   readonly concurrency: number
   readonly signal: AbortSignal
 }
@@ -16,7 +16,9 @@ export interface Embedded<Item> {
   readonly vector: Float32Array
 }
 
-/** Items of nothing but white space are left out: endpoints reject them. @throws what `embed` throws; then the others are aborted */
+/**
+ * Leaves out items of only white space, which endpoints reject. @throws what `embed` throws, after aborting the other requests
+ */
 export async function* embedStream<Item>(
   items: AsyncIterable<Item>,
   { textOf, embed, batch, concurrency, signal }: EmbedStreamOptions<Item>,

@@ -103,7 +103,7 @@ describe('the best that fit', () => {
   it('fill the room to the last token, with a gap between those that do not follow each other', () => {
     expect(chosen(73, 3)).toEqual([2, 7])
     expect(chosen(72, 3)).toEqual([7])
-    // 1 and 2 need none between them, and with 8 neither do 7, 8 and 9: one gap is left.
+    // There is no gap between 1 and 2, and with 8 none between 7, 8 and 9: one gap is left.
     expect(chosen(138, 3)).toEqual([1, 2, 7, 8, 9])
     expect(chosen(137, 3)).toEqual([1, 2, 7, 9])
   })

@@ -18,7 +18,7 @@ export interface Piece extends ByteRange {
   /** Offset in the document's text. */
   readonly startCharacter: number
   readonly endCharacter: number
-  /** Counted as the text will appear in a prompt. */
+  /** Counted as it will appear in a prompt. */
   readonly tokens: number
 }
 
@@ -28,7 +28,7 @@ export interface PieceText extends Piece {
 
 export interface Passage<P extends Piece = Piece> {
   readonly ordinal: number
-  /** Two consecutive pieces; one where a text has no more. */
+  /** Two consecutive pieces, or one if a text has no more. */
   readonly pieces: readonly P[]
 }
 
@@ -36,11 +36,10 @@ export interface Passage<P extends Piece = Piece> {
 export const passageTokensOf = ({ chunk }: Pick<WindowBudget, 'chunk'>): number =>
   Math.max(48, Math.min(256, Math.floor(chunk / 4)))
 
-/** The text of a passage. */
 export const textOf = ({ pieces }: Passage<PieceText>): string => pieces.map(({ text }) => text).join('')
 
 export interface PassageOptions {
-  /** Most tokens of a passage. */
+  /** The most tokens of a passage. */
   readonly maxTokens: number
   readonly tokenizer: Tokenizer
   readonly signal?: AbortSignal | undefined
@@ -72,7 +71,7 @@ export async function* passagesOf(
   if (last && !isShown) yield { ordinal: ordinal++, pieces: [last] }
 }
 
-/** Pieces of at most so many tokens, each from one text. */
+/** Pieces of at most `maxTokens` tokens, each from one text. */
 async function* piecesOf(document: TextDocument, options: PassageOptions): AsyncGenerator<PieceText> {
   const { tokenizer } = options
   const borders = document.textStarts ?? []
@@ -109,8 +108,8 @@ async function* piecesOf(document: TextDocument, options: PassageOptions): Async
 }
 
 /**
- * The pieces of the best passages that fit, in document order. Selection stops at the first passage that does not fit, so
- * that no worse one takes the place of a better one.
+ * The pieces of the best passages that fit, in document order. Selection stops at the first passage that does not fit, so that no
+ * worse one replaces a better one.
  * @param ranked best first @param gapTokens tokens between pieces that are not adjacent
  * @param most passages. @default no limit
  */

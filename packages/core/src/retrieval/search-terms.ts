@@ -1,12 +1,13 @@
 /**
- * The terms by which a text is searched, after Lucene's English analyzer: lower-case words without a possessive 's, no
- * stop words, Porter stems. Words of other alphabets are compared as they are; in scripts without spaces every character
- * is a term.
+ * The terms by which a text is searched, like Lucene's English analyzer: lower-case words without a possessive 's, no stop words,
+ * Porter stems. Words of other alphabets are compared unchanged; in scripts without spaces every character is a term.
  */
 import { stemmer } from 'stemmer'
 import { ownCopy } from '../tokenizers/own-copy.ts'
 
-/** Snowball's English list (snowballstem.org, BSD-3-Clause): unlike Lucene's own, it has the words that questions begin with. */
+/**
+ * Snowball's English list (snowballstem.org, BSD-3-Clause): unlike Lucene's own, it includes the words that questions begin with.
+ */
 const stopWords: ReadonlySet<string> = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself
   they them their theirs themselves what which who whom this that these those am is are was were be been being have has had
@@ -33,7 +34,7 @@ export function wordsOf(text: string): readonly string[] {
   return plain.match(anyUnspaced.test(plain) ? wordsAndCharacters : words) ?? []
 }
 
-/** The term by which a word of `wordsOf` is compared; undefined for a stop word. */
+/** The term that a word of `wordsOf` is compared by; undefined for a stop word. */
 export function termOf(word: string): string | undefined {
   if (stopWords.has(word)) return undefined
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word
@@ -41,9 +42,9 @@ export function termOf(word: string): string | undefined {
 }
 
 export interface TermCounts {
-  /** Number of terms, each as often as it occurs. */
+  /** Number of terms, counting repetitions. */
   readonly total: number
-  /** How often each occurs. */
+  /** How often each term occurs. */
   readonly times: ReadonlyMap<string, number>
 }
 
@@ -59,11 +60,11 @@ export function termCountsOf(text: string): TermCounts {
   return { total, times }
 }
 
-/** Words whose terms are remembered at a time. */
+/** The most words whose terms are cached. */
 const mostKnownWords = 100_000
 const known = new Map<string, string | undefined>()
 
-/** Most words of a text are repeated, and stemming takes its time. */
+/** Caches terms: most words of a text are repeated, and stemming is slow. */
 function knownTermOf(word: string): string | undefined {
   const term = known.get(word)
   if (term !== undefined || known.has(word)) return term

@@ -9,7 +9,7 @@ interface Entry {
 
 export class TopPassages {
   readonly #query: Float32Array
-  /** Passages overlap: half of one may be the same as half of another, and takes room once. */
+  /** Twice the room: passages overlap, and a half that two of them share takes room once. */
   readonly #mostTokens: number
   readonly #most: number
   /** Best first. */
@@ -56,8 +56,7 @@ const tokensOf = ({ pieces }: Passage) => pieces.reduce((sum, { tokens }) => sum
 const isBefore = (one: Entry, other: Entry) =>
   one.cosine > other.cosine || (one.cosine === other.cosine && one.passage.ordinal < other.passage.ordinal)
 
-/** 0 for a vector without direction. */
-/** 0 where a vector has no direction. @throws ChatError for vectors of different lengths */
+/** 0 if a vector has no direction. @throws ChatError for vectors of different lengths */
 export function cosine(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) {
     throw new ChatError({

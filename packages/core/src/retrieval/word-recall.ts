@@ -1,15 +1,15 @@
 /**
- * Word recall, by which ReMemR1 recalls old memories (arXiv 2509.23040, section 3.2): how many of a query's different terms
- * a text has, however often and however long it is. What other texts have does not count, unlike in BM25: versions of one
- * note share most of their words, so there is no telling from them which words are rare.
+ * Word recall, by which ReMemR1 recalls old memories (arXiv 2509.23040, section 3.2): how many of a query's distinct terms a text
+ * has, however often and however long it is. Unlike in BM25, other texts do not count: versions of one note share most of their
+ * words, so they do not show which words are rare.
  */
 import { termOf, wordsOf } from './search-terms.ts'
 
-/** The different terms of a text. */
+/** The distinct terms of a text. */
 export const termsOf = (text: string): ReadonlySet<string> =>
   new Set(wordsOf(text).flatMap((word) => termOf(word) ?? []))
 
-/** Texts in the order of adding, of which the oldest may be forgotten. A search looks at nothing but those that share a term. */
+/** Texts in the order of adding; the oldest may be forgotten. A search looks only at texts that share a term. */
 export class WordRecall {
   /** Ordinals of the texts with each term, in order. */
   readonly #textsWith = new Map<string, number[]>()
@@ -17,7 +17,7 @@ export class WordRecall {
   #first = 0
   #forgotten = 0
 
-  /** Texts that were ever added. */
+  /** Texts ever added. */
   get length(): number {
     return this.#length
   }
@@ -31,10 +31,10 @@ export class WordRecall {
     }
   }
 
-  /** Texts before this ordinal are not found any more. */
+  /** Texts before this ordinal are no longer found. */
   forgetBefore(ordinal: number): void {
     this.#first = Math.max(this.#first, ordinal)
-    // Now and then, so that forgetting costs no more than adding.
+    // Only now and then, so that forgetting costs no more than adding.
     if (2 * (this.#first - this.#forgotten) < this.#length - this.#forgotten) return
     this.#forgotten = this.#first
     for (const [term, ordinals] of this.#textsWith) {
@@ -44,7 +44,9 @@ export class WordRecall {
     }
   }
 
-  /** Ordinals of the texts that share a term with the query: those with most of its terms first, of equal ones the newest. */
+  /**
+   * Ordinals of the texts that share a term with the query, those with most of its terms first, the newest first among equals.
+   */
   search(query: string): number[] {
     const found = new Map<number, number>()
     for (const term of termsOf(query)) {

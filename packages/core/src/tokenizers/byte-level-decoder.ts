@@ -1,4 +1,4 @@
-/** Decodes ids of byte-level vocabularies with a table of bytes: the same text as the library's, many times faster. */
+/** Decodes ids of byte-level vocabularies with a table of bytes: the same text as from the library, many times faster. */
 import { byteAlphabet } from './byte-alphabet.ts'
 
 interface DecodedFile {
@@ -10,7 +10,7 @@ interface DecodedFile {
   readonly added_tokens?: readonly { readonly id: number; readonly content: string }[]
 }
 
-/** Undefined if the file decodes in another way. Unknown ids are left to the caller: the result is then undefined. */
+/** Undefined if the file decodes differently. For unknown ids the decoder returns undefined, and the caller must decode them. */
 export function createByteLevelDecoder(
   tokenizerJson: Readonly<Record<string, unknown>>,
 ): ((ids: readonly number[]) => string | undefined) | undefined {
@@ -46,7 +46,7 @@ export function createByteLevelDecoder(
         to += bytes.length
         continue
       }
-      // No character continues across an added token.
+      // No character spans an added token.
       decoded += text.decode(joined.subarray(from, to)) + contentOf.get(id)
       from = to
     }

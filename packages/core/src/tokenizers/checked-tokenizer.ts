@@ -1,7 +1,7 @@
 import { TokenizerError } from '../errors.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** The same tokenizer; a count that is no number is an error: no text would ever be too long for it, or short enough. */
+/** The same tokenizer, but a count that is not a number throws: no text would ever be too long for it, or short enough. */
 export function checkedTokenizer(tokenizer: Tokenizer): Tokenizer {
   const checked = (tokens: number): number => {
     if (Number.isFinite(tokens) && tokens >= 0) return tokens

@@ -1,16 +1,16 @@
 /**
- * Token counts without a tokenizer: by characters, and labelled as estimates. They are on the safe side for running text with
- * o200k and newer vocabularies in all scripts. With cl100k, European languages have up to a sixth more; scripts that it splits into
- * bytes, such as Armenian, Georgian and Tamil, up to twice as many, as has base64 with any.
+ * Token counts without a tokenizer, estimated from characters and labelled as such. They are upper estimates for running text in
+ * all scripts with o200k and newer vocabularies. With cl100k, European languages have up to a sixth more; scripts that it splits
+ * into bytes, such as Armenian, Georgian and Tamil, up to twice as many, as has base64 with any vocabulary.
  */
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Characters per token of English words; other scripts count one token per character unless they are here. */
+/** Characters per token of English words; other scripts count one token per character unless listed here. */
 const defaultCharactersPerToken = 3.5
 
-/** Tokens of a letter that breaks the word around it into pieces: with a diacritic, or of a Cyrillic alphabet but not of the Russian one. */
+/** Tokens of a letter that splits the word around it: one with a diacritic, or Cyrillic but not Russian. */
 const tokensPerRareLetter = 1.5
-/** Vocabularies have no words of it, only bytes. */
+/** Vocabularies have only its bytes, not its words. */
 const tokensPerEthiopicLetter = 2.25
 
 /** @param options.charactersPerToken for letters from A to Z; for digits, punctuation and Russian letters, half of it. @default 3.5 */

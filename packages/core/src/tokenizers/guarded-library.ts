@@ -1,6 +1,6 @@
 /**
- * Hugging Face's library in a worker thread, for files whose regular expressions might never finish. The caller waits as
- * for a plain call, but not forever: a call that takes too long is ended together with its thread.
+ * Hugging Face's library in a worker thread, for files whose regular expressions might never finish. The caller waits as for a
+ * plain call, but not forever: a call that takes too long is terminated with its thread.
  */
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { TokenizerError } from '../errors.ts'
@@ -10,12 +10,12 @@ import { type JsonObject, type Library, unusableFile } from './library.ts'
 export interface PatternLimits {
   readonly callMs: number
   readonly characterMs: number
-  /** To start the thread and load the file. */
+  /** For starting the thread and loading the file. */
   readonly loadMs: number
 }
 const defaultLimits: PatternLimits = { callMs: 5000, characterMs: 0.02, loadMs: 60_000 }
 
-/** After this long, signals get their default effect: they end a process whose thread cannot handle them. */
+/** After this long, signals get their default effect and end the process, whose blocked thread cannot handle them. */
 const patienceMs = 100
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -57,9 +57,9 @@ interface Thread {
 }
 
 /**
- * Undefined where there are no threads, as in a browser.
+ * Undefined if there are no threads, as in a browser.
  * @param patterns the file's unknown patterns
- * @throws TokenizerError when the library cannot use the file; its methods throw it when a pattern takes too long
+ * @throws TokenizerError if the library cannot use the file; its methods throw it if a pattern takes too long
  */
 export function openGuardedLibrary(
   tokenizerJson: JsonObject,
@@ -82,7 +82,7 @@ export function openGuardedLibrary(
       transferList: [port2],
     })
     worker.unref()
-    // If the thread dies there is no reply; this reports it as such.
+    // If the thread dies, the missing reply is reported instead.
     worker.on('error', () => undefined)
     return { worker, port, flag }
   }
@@ -122,7 +122,7 @@ export function openGuardedLibrary(
 function isSet(flag: Int32Array, limitMs: number): boolean {
   const waitFor = (ms: number) => Atomics.wait(flag, 0, 0, ms) !== 'timed-out'
   if (waitFor(Math.min(patienceMs, limitMs))) return true
-  // Nothing listens while this thread waits. Without listeners, the operating system's default applies again.
+  // Listeners cannot run while this thread waits. Without them, the operating system's default applies.
   const listeners = signals.map((signal) => [signal, process.rawListeners(signal)] as const)
   for (const [signal] of listeners) process.removeAllListeners(signal)
   try {

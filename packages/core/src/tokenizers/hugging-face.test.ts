@@ -13,7 +13,7 @@ const kinds = (Object.keys(tinyPreTokenizers) as (keyof typeof tinyPreTokenizers
   json: tinyTokenizerJson(kind),
   normalize: (text: string) => text,
 }))
-// As Qwen2's own files have it.
+// As in Qwen2's own files.
 kinds.push({
   name: 'qwen2, normalized to NFC',
   json: { ...tinyTokenizerJson('qwen2'), normalizer: { type: 'NFC' } },
@@ -74,7 +74,7 @@ const hardText = fc
   )
   .map((parts) => parts.join(''))
 
-/** The library knows ASCII digits only where the original implementation (and this one) splits off every numeral. */
+/** The library splits off only ASCII digits, where the original implementation (and this one) splits off every numeral. */
 const textFor = (kind: string) =>
   kind === 'smolLm' ? hardText.map((text) => text.replace(/[^\P{N}0-9]/gu, '7')) : hardText
 
@@ -225,7 +225,7 @@ describe('words seen before', () => {
     for (let page = 0; page < 400; page++) {
       const newWord = page.toString(2).replaceAll('0', 'unheard').replaceAll('1', 'of')
       const text = `${' the man'.repeat(12_000)} ${newWord.padStart(16, 'x')}`
-      // As files are read: in one piece.
+      // In one piece, as read from a file.
       tokenizer.count(Buffer.from(text).toString())
     }
     expect(megabytesInUse() - before).toBeLessThan(10)

@@ -1,9 +1,9 @@
 /**
- * `tokenizer.json` files through Hugging Face's library, with a cache of words in front of it.
+ * `tokenizer.json` files through Hugging Face's library, with a word cache in front of it.
  *
- * The library tokenizes word by word ("pre-tokens", found by expressions in the file). If those expressions are known
- * here, text is split here and only words not seen lately reach the library: the same ids, many times faster.
- * A file with other expressions is tokenized in a thread that can be ended, because one of them may never finish.
+ * The library tokenizes word by word ("pre-tokens", found by expressions in the file). If those expressions are known here, text
+ * is split here, and only words not seen lately reach the library: the same ids, many times faster. A file with other expressions
+ * is tokenized in a thread that can be terminated, because one of them may never finish.
  */
 import { createByteLevelDecoder } from './byte-level-decoder.ts'
 import { openGuardedLibrary } from './guarded-library.ts'
@@ -13,11 +13,11 @@ import { ownCopy } from './own-copy.ts'
 import { createPreTokenizer } from './pre-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Words kept in each of two generations of the cache: at most some ten megabytes. */
+/** Words in each of two generations of the cache: some ten megabytes at most. */
 const cacheSize = 32_768
 /** Total length of the cached words of one generation. */
 const cacheCharacters = 1 << 20
-/** Longer words are rare and not cached; rules and links are not that rare, and slow to tokenize. */
+/** Longer words are rare and not cached. Rules and links of up to this length are less rare, and slow to tokenize. */
 const longestCachedWord = 512
 
 export interface HuggingFaceTokenizer extends Tokenizer {
@@ -31,7 +31,7 @@ export interface HuggingFaceTokenizer extends Tokenizer {
 /**
  * @param tokenizerJson content of `tokenizer.json`
  * @param configJson content of `tokenizer_config.json`
- * @throws TokenizerError when the library cannot use the file; its methods, when an unknown pattern takes too long
+ * @throws TokenizerError if the library cannot use the file; its methods, if an unknown pattern takes too long
  */
 export function createHuggingFaceTokenizer(
   tokenizerJson: JsonObject,

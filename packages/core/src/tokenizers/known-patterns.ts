@@ -1,6 +1,6 @@
 /**
- * Split and replacement patterns of published `tokenizer.json` files, by exact string. Each of these takes linear time;
- * any other pattern might take forever on a text made for it.
+ * Split and replacement patterns of published `tokenizer.json` files, by exact string. Each of these takes linear time; any other
+ * pattern might take forever on a malicious text.
  */
 const contractions = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 const punctuation = ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*'

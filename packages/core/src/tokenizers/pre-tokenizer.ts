@@ -1,7 +1,7 @@
 /**
- * Splits text into the words that a `tokenizer.json` tokenizes one by one. Only for files whose words do not depend on
- * their context: byte-level BPE, with the pre-tokenizers of GPT-2, SmolLM, Qwen2 and Llama 3. Qwen2 normalizes text to
- * Unicode's NFC first; the words come out normalized, and normalizing them again changes nothing.
+ * Splits text into the words that a `tokenizer.json` tokenizes one by one. Only for files whose words do not depend on their
+ * context: byte-level BPE, with the pre-tokenizers of GPT-2, SmolLM, Qwen2 and Llama 3. Qwen2 first normalizes text to NFC, so
+ * its words come out normalized; normalizing them again changes nothing.
  */
 import { knownPatterns } from './known-patterns.ts'
 
@@ -9,7 +9,7 @@ type Splitter = (text: string, onWord: (word: string) => void) => void
 
 const gpt2 = new RegExp(knownPatterns.gpt2, 'gu')
 
-/** Undefined if the file does anything else; then the library must see the whole text. */
+/** Undefined if the file does anything else: then the library must see the whole text. */
 export function createPreTokenizer(tokenizerJson: Readonly<Record<string, unknown>>): Splitter | undefined {
   const {
     normalizer,
@@ -43,7 +43,7 @@ interface PreTokenizerJson {
 
 type Pattern = RegExp | 'digits'
 
-/** 'none': changes nothing that matters here; undefined: unknown. */
+/** 'none' changes nothing that matters here; undefined is unknown. */
 function patternOf(step: PreTokenizerJson): Pattern | 'none' | undefined {
   if (step.type === 'Digits') return step.individual_digits ? 'digits' : undefined
   if (step.type === 'ByteLevel') {
@@ -57,8 +57,8 @@ function patternOf(step: PreTokenizerJson): Pattern | 'none' | undefined {
 }
 
 /**
- * Translates the part of Oniguruma's language that files of common models use. White space there is Unicode's, unlike
- * JavaScript's, and groups `(?i:...)` contain plain letters. Anything else is unknown.
+ * Translates the part of Oniguruma's syntax that files of common models use. Its white space is Unicode's, unlike JavaScript's,
+ * and groups `(?i:...)` contain plain letters. Anything else is unknown.
  */
 function javaScriptExpression(source: string): RegExp | undefined {
   if (/\\[^sSpPrnt\\.*+?()[\]{}|/^$'"-]|\[\[:|&&|\(\?[^:!=i]/.test(source)) return undefined
@@ -87,7 +87,7 @@ function chain([pattern, ...rest]: readonly Pattern[]): Splitter {
 
 /** Emits the matches and the text between them. */
 function splitByPattern(pattern: RegExp, emit: Splitter): Splitter {
-  // Words mostly follow each other: testing for one right here creates no match object, as a search would.
+  // Words usually follow each other: testing at this position creates no match object, unlike a search.
   const here = new RegExp(pattern.source, `${pattern.flags}y`)
   return (text, onWord) => {
     let from = 0

@@ -4,7 +4,7 @@ import { createTextDocument } from '../documents/text-document.ts'
 import { ConfigurationError } from '../errors.ts'
 import { createServerTokenizer, type ServerTokenizerOptions } from './server.ts'
 
-/** Words and signs are tokens; as both servers answer. */
+/** One token per word, with the white space before it. */
 const tokensOf = (text: string) => (text.match(/\s*\S+|\s+/g) ?? []).map((_, i) => i)
 const vllm = ({ prompt }: Record<string, unknown>) =>
   typeof prompt === 'string'

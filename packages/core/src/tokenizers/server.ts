@@ -1,6 +1,6 @@
 /**
- * Counts tokens where the model is served: the `/tokenize` endpoint of vLLM, SGLang and llama.cpp. Counts only; ids would
- * bind a text to a server. Repeated texts are answered from a cache.
+ * Counts tokens on the server of the model: the `/tokenize` endpoint of vLLM, SGLang and llama.cpp. Counts only; ids would bind a
+ * text to a server. Counts of repeated texts are cached.
  */
 import { showAddress } from '../chat/address-text.ts'
 import { asArray, asNumber, asObject, parseJson } from '../chat/json-fields.ts'
@@ -8,15 +8,15 @@ import { connectToServer, type ServerConnectionOptions } from '../chat/server-co
 import { ChatError, TokenizerError } from '../errors.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** The base URL is that of the chat model: `http://localhost:8000/v1`. */
+/** The base URL is the chat model's, such as `http://localhost:8000/v1`. */
 export interface ServerTokenizerOptions extends ServerConnectionOptions {
-  /** For one count. @default 30 seconds; ten for the first request */
+  /** For one count. @default 30 seconds; at most ten for the first request */
   readonly timeoutMs?: number | undefined
   /** Aborts every count. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Request formats of the servers. Special tokens are neither added nor, where that can be specified, recognized. */
+/** Request formats of the servers. Special tokens are not added, and not recognized if that can be specified. */
 const dialects: readonly ((text: string, model: string) => Record<string, unknown>)[] = [
   (prompt, model) => ({ model, prompt, add_special_tokens: false }),
   (content) => ({ content, add_special: false, parse_special: false }),
@@ -29,10 +29,11 @@ const probeAttempts = 8
 const rememberedCharacters = 1 << 20
 
 /**
- * Undefined when the server has no such endpoint or cannot be reached: then the caller estimates. Waits a while for a busy
- * server, since a resumed run must count the same text in the same way.
- * Counts throw TokenizerError when the server rejects them, and ChatError for network faults and after the last attempt.
- * @throws ConfigurationError for a bad URL, key or header; RateLimitedError after too many refusals; an abort throws the signal's reason
+ * Undefined if the server has no such endpoint or cannot be reached: then the caller estimates. Waits a while for a busy server,
+ * since a resumed run must count the same text the same way.
+ * Counts throw TokenizerError if the server rejects them, and ChatError for network faults and after the last attempt.
+ * @throws ConfigurationError for a bad URL, key or header; RateLimitedError after too many refusals; an abort throws the signal's
+ * reason
  */
 export async function createServerTokenizer(options: ServerTokenizerOptions): Promise<Tokenizer | undefined> {
   const { model, signal, timeoutMs = 30_000 } = options
@@ -87,20 +88,20 @@ async function findDialect(
 ): Promise<(typeof dialects)[number] | undefined> {
   for (const dialect of dialects) {
     try {
-      // A server that expects another field counts a missing text.
+      // A server that expects another field counts no text.
       if ((await ask(dialect(probe, model))) > 0) return dialect
     } catch (error) {
       if (signal?.aborted) throw error
       if (!(error instanceof ChatError)) continue
       if (error.code === 'chat/rate-limited') throw error
-      // No server, or not in time: another format will not help.
+      // There is no server, or it is too slow: another format will not help.
       return undefined
     }
   }
   return undefined
 }
 
-/** Counts of the latest texts, pending ones included. Failures are forgotten. */
+/** Counts of the latest texts, including pending ones. Failures are forgotten. */
 class RememberedCounts {
   readonly #counts = new Map<string, number | Promise<number>>()
   #characters = 0
