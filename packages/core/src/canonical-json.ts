@@ -1,4 +1,4 @@
-/** JSON with the keys of objects in order, so that equal values have equal texts. */
+/** JSON with sorted object keys, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

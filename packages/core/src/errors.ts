@@ -6,7 +6,7 @@
 const classNames = Symbol.for('memagent.error.classes')
 
 export interface MemAgentErrorOptions {
-  /** Stable and kebab-case, for machines: `chat/overlong-prompt`. */
+  /** Stable and kebab-case, for programs, such as `chat/overlong-prompt`. */
   readonly code: string
   readonly message: string
   /** What the user can do about it. */
@@ -59,9 +59,9 @@ function namesOfClasses(start: { readonly name: string; readonly prototype: obje
 
 /** A setting is missing, unknown or contradicts another one. */
 export class ConfigurationError extends MemAgentError {}
-/** A document cannot be opened, decoded or read on. */
+/** A document cannot be opened, decoded or read to its end. */
 export class DocumentError extends MemAgentError {}
-/** A conversation has nothing to read, or no question that can be told from the text. */
+/** A conversation has nothing to read, or no question that can be told from its text. */
 export class ConversationError extends MemAgentError {}
 /** A tokenizer file is broken, or a text cannot be tokenized as asked. */
 export class TokenizerError extends MemAgentError {}
@@ -83,7 +83,7 @@ export class NoAnswerError extends ChatError {}
 export class WorkflowError extends MemAgentError {}
 /** A checkpoint is damaged or belongs to another run. */
 export class CheckpointError extends MemAgentError {}
-/** A task cannot make the sample asked for. */
+/** A task cannot make the requested sample. */
 export class TaskError extends MemAgentError {}
-/** A reading reached a limit that its user set; with a higher one it can continue from its checkpoint. */
+/** A reading reached a limit set by its user; with a higher one it can continue from its checkpoint. */
 export class LimitError extends MemAgentError {}

@@ -1,4 +1,4 @@
-/** Checks that JSON from elsewhere has the shape of a type; every check reports what is wrong, by path. */
+/** Checks that JSON from elsewhere has the shape of a type; every check reports what is wrong, with its path. */
 
 /** What is wrong with the value, or undefined. */
 export type Shape = (value: unknown, path: string) => string | undefined
@@ -18,7 +18,7 @@ export const anAmount = shape(
   (value) => Number.isFinite(value) && (value as number) >= 0,
   'a number from 0 on',
 )
-/** Any JSON, as long as it is present. */
+/** Any value but undefined. */
 export const anything = shape((value) => value !== undefined, 'a value')
 
 /** The names are the allowed values; the type keeps the list complete. */
@@ -60,7 +60,7 @@ export const objectOf =
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A short form of what was found. */
+/** A short form of the value found. */
 function shown(value: unknown): string {
   const json = JSON.stringify(value) ?? 'missing'
   return json.length > 40 ? `${json.slice(0, 40)}...` : json

@@ -1,4 +1,4 @@
-/** What needs Node: files, standard input, checkpoints on disk, and a `fetch` that waits for slow servers. */
+/** The parts that need Node: files, standard input, checkpoints on disk, and a `fetch` that waits for slow servers. */
 export { createPatientFetch } from './chat/patient-fetch.ts'
 export { createFileDocument } from './documents/file-document.ts'
 export { fileBytes } from './files/file-bytes.ts'

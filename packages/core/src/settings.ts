@@ -1,6 +1,6 @@
 /**
- * Settings from files and command lines, checked by schemas: one form for what is wrong everywhere. An entry of its own,
- * so that reading alone does not load a schema library.
+ * Settings from files and command lines, checked by schemas, with errors in one form everywhere. A separate entry point, so that
+ * reading alone does not load a schema library.
  */
 
 export { checkSettings, type SettingProblem, showValue, wrongSetting } from './settings/check-settings.ts'

@@ -1,4 +1,4 @@
-/** Rejects versions of Node that lack what memagent uses, with a message instead of a syntax error further down. */
+/** Rejects versions of Node that lack what memagent uses, with a message instead of a syntax error later on. */
 import { ConfigurationError } from './errors.ts'
 
 const oldestNode = '20.16'

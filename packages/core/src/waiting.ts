@@ -1,9 +1,9 @@
-/** Waiting that an abort ends at once. */
+/** Waits that an abort ends at once. */
 
-/** Node fires a timer set for longer than this after one millisecond. */
+/** Node fires a timer with a longer delay after one millisecond. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** The delay, capped at the longest a timer can be: 24 days. */
+/** The delay, capped at the longest that a timer can have: 24 days. */
 export const timerMs = (ms: number): number => Math.min(ms, longestTimerMs)
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
@@ -24,15 +24,15 @@ export const sleep: Sleep = (ms, signal) =>
   })
 
 /**
- * The promise, or the signal's reason if that comes first; what the promise is of goes on. (`Promise.race` would hold every
- * item until the end.)
+ * The promise, or the signal's reason if that comes first; the work behind the promise continues. (`Promise.race` would hold
+ * every item until the end.)
  */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    // Attached in any case: an unhandled rejection would end the process.
+    // Attached in either case: an unhandled rejection would end the process.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

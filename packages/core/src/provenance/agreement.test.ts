@@ -1,4 +1,4 @@
-/** What has to agree between an answer and its passage, and what need not. */
+/** What must agree between an answer and its passage, and what need not. */
 import { expect, test } from 'vitest'
 import { Tracer } from './tracer.ts'
 

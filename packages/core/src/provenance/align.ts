@@ -1,7 +1,7 @@
 /**
- * A statement laid beside a passage: which word of it is which word there, and whether the passage then says the same. Words that the
- * statement leaves out cost nothing; numbers and names must all be there, and most other words. What speaks against it is in
- * `conflicts.ts`.
+ * Aligns a statement with a passage: which of its words match which there, and whether the passage then says the same. Words that
+ * the passage has on top cost nothing; numbers and names must all be there, and most other words. What speaks against a match is
+ * in `conflicts.ts`.
  */
 import { conflictOf } from './conflicts.ts'
 import { anchorsIn, pair, weightOf } from './pairing.ts'
@@ -10,26 +10,26 @@ import type { Pairs, TokenText } from './token-text.ts'
 import { isComparison, isKnownName, isLabel, isWanted } from './wanted.ts'
 
 export interface Alignment {
-  /** For each token of the statement. */
+  /** One for each token of the statement. */
   readonly pairs: Pairs
-  /** The passage says it. */
+  /** Whether the passage says the statement. */
   readonly isSupported: boolean
-  /** Names and numbers that it lacks. */
+  /** Names and numbers that the passage lacks. */
   readonly missing: readonly Token[]
-  /** Share of the other words that it has, by weight; 1 if there are none. */
+  /** Share of the other words that the passage has, by weight; 1 if there are none. */
   readonly covered: number
-  /** Why the same words say something else there; not looked at if names or numbers are missing. */
+  /** Why the same words say something else there; not checked if names or numbers are missing. */
   readonly conflict: string | undefined
-  /** What it has of the statement, by weight. */
+  /** Weight of the matched tokens. */
   readonly weight: number
-  /** To choose among passages. */
+  /** For choosing among passages. */
   readonly score: number
 }
 
-/** Share of its ordinary words that a passage must have, by how many names and numbers it has. */
+/** Least share of ordinary words that a passage must have, by its number of matching names and numbers. */
 const leastCovered = [0.65, 0.55, 0.45, 0.3] as const
 
-/** @param knows whether two names next to each other are, elsewhere in the text */
+/** @param knows whether two names are adjacent elsewhere in the text */
 export function align(
   statement: TokenText,
   passage: TokenText,

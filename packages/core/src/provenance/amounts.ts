@@ -1,17 +1,17 @@
-/** The numbers, dates and times of a few sentences, as amounts that can be calculated with. */
+/** The numbers, dates and times of a few sentences, as amounts to calculate with. */
 
 import type { Token } from './token.ts'
 import type { TokenText } from './token-text.ts'
 
-/** `days` are those of the calendar, `clock` seconds of a day, `year` a year alone, `count` a number without a unit. */
+/** Kinds: `days` are calendar days, `clock` is seconds of a day, `year` a year alone, `count` a number without a unit. */
 export interface Amount {
-  /** In the smallest part of its kind: grams, seconds, cents are 0.01. */
+  /** In the base unit of its kind, such as grams or seconds; a cent is 0.01. */
   readonly value: number
   readonly kind: string
-  /** What it counts, where it has no unit: the key of the word behind it. */
+  /** Key of the word after it, which it counts if it has no unit. */
   readonly of: string
   readonly ordinal: number
-  /** Place of its first token in the sentence. */
+  /** Index of its first token in the sentence. */
   readonly at: number
 }
 
@@ -44,7 +44,7 @@ export function amountsIn({ ordinal, text: { tokens } }: Operand): Amount[] {
 
 const currency = /^[A-Z]{3}$/
 
-/** All that one token may be. */
+/** Every amount that one token may be. */
 export function amountsAt(tokens: readonly Token[], at: number): Omit<Amount, 'ordinal' | 'at'>[] {
   const token = tokens[at]!
   const clock = /^time:(\d+)(?::(\d+))?$/.exec(token.key)
@@ -57,7 +57,7 @@ export function amountsAt(tokens: readonly Token[], at: number): Omit<Amount, 'o
   return [{ value, kind: isYear(token) ? 'year' : 'count', of }]
 }
 
-/** "Node 16", "chapter 5": one of several, and not how many. */
+/** "Node 16", "chapter 5": which one, not how many. */
 const numbered =
   /^(?:version|build|release|order|number|no|nr|id|page|room|line|type|step|level|floor|node|class|part|flight|route|gate|article|section)$/
 const isNumbered = (tokens: readonly Token[], at: number): boolean => {
@@ -80,7 +80,7 @@ export const isYear = ({ values, units, word, isOrdinal }: Token): boolean =>
   values![0]! <= 2100 &&
   /^\d{4}/.test(word)
 
-/** The word behind a number, over one that describes it; in a table, the name of the column. */
+/** The word after a number, skipping one that describes it; in a table, the name of the column. */
 export function countedBy(tokens: readonly Token[], at: number): string {
   if (tokens[at - 1]?.isHeader) return tokens[at - 1]!.key
   for (let i = at + 1; i <= at + 3 && tokens[i] && /^[\s-]*$/.test(tokens[i]!.gap); i++) {
@@ -97,7 +97,7 @@ interface CalendarDate {
   readonly used: number
 }
 
-/** "3 March 1914", "March 3, 1914", "May 1847", and year, month and day of a date in digits. */
+/** "3 March 1914", "March 3, 1914", "May 1847", and year, month and day of a numeric date. */
 export function dateAt(tokens: readonly Token[], at: number): CalendarDate | undefined {
   let year: number | undefined
   let month: number | undefined

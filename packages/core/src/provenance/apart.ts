@@ -1,4 +1,4 @@
-/** Whether a statement puts together what belongs to different things in the passage. */
+/** Whether a statement combines what belongs to different things in the passage. */
 import { isYear } from './amounts.ts'
 import { areAlike } from './compare.ts'
 import { isOfDate } from './dates.ts'
@@ -7,7 +7,7 @@ import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { isPronoun, isVerbal } from './words/lookup.ts'
 
-/** "Anna Harlow" where the passage has Anna Mott and the Harlows. */
+/** "Anna Harlow" if the passage has Anna Mott and the Harlows. */
 export function isAnotherName({ tokens }: TokenText, passage: TokenText, pairs: Pairs): boolean {
   return tokens.some((token, i) => {
     const [one, other] = [pairs[i - 1], pairs[i]]
@@ -19,7 +19,7 @@ export function isAnotherName({ tokens }: TokenText, passage: TokenText, pairs: 
   })
 }
 
-/** What one clause of the statement puts together stands in different clauses, each with something else in its place. */
+/** Whether what one clause of the statement combines is in different clauses there, each with something else in its place. */
 export function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const clauses = new Map<number, number[]>()
   for (const [i, found] of pairs.entries()) {
@@ -39,7 +39,7 @@ export function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pa
         const isOfOneSentence =
           passage.sentences[pairs[here[0]!]!.at] === passage.sentences[pairs[there[0]!]!.at]
         for (const i of there) {
-          // In another sentence, what it says of others does not matter.
+          // If it is another sentence, what it says of others does not matter.
           if (
             (isOfOneSentence || here.length >= there.length) &&
             hasRival(i, one, statement, passage, pairs, used)
@@ -53,7 +53,10 @@ export function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pa
   return false
 }
 
-/** "Jewellery is covered up to $5,000 and cash up to $800": the second clause has its verb from the first, and its own subject. */
+/**
+ * "Jewellery is covered up to $5,000 and cash up to $800": the second clause takes its verb from the first, and has its own
+ * subject.
+ */
 function isBorrowed(
   [here, there]: readonly [readonly number[], readonly number[]],
   [from, by]: readonly [number, number],
@@ -69,11 +72,11 @@ function isBorrowed(
   )
 }
 
-/** The clause has a word of its own in the place of the borrowed one: "Park owns the migration, Reid the monitoring". */
+/** Whether the clause has a word of its own in place of the borrowed one: "Park owns the migration, Reid the monitoring". */
 const hasOther = ({ tokens, clauses }: TokenText, clause: number, used: ReadonlySet<number>): boolean =>
   tokens.some(({ kind }, at) => clauses[at] === clause && kind === 'word' && !used.has(at))
 
-/** The clause has something else of the kind of token i, in the same part. */
+/** Whether the clause has another thing of the same kind and role as token i. */
 function hasRival(
   i: number,
   clause: number,
@@ -111,7 +114,7 @@ const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<n
   ((used.has(at - 1) && tokens[at - 1]!.kind === 'name' && tokens[at]!.gap === ' ') ||
     (used.has(at + 1) && tokens[at + 1]!.kind === 'name' && tokens[at + 1]!.gap === ' '))
 
-/** The second of two may leave out what both are counted in. */
+/** The second of two numbers may leave out the unit of both. */
 export const isSameSort = (one: Token, other: Token) =>
   isYear(one) === isYear(other) && (areAlike(one, other) || !other.units)
 
@@ -121,7 +124,7 @@ function nextContent({ tokens, clauses }: TokenText, at: number): string | undef
   return undefined
 }
 
-/** A name from another sentence must be who the sentence goes on about: named before it, and nobody since. */
+/** A name from another sentence must be the subject carried on: named before this sentence, with nobody named since. */
 function isOfAnother(
   i: number,
   clause: number,

@@ -1,4 +1,7 @@
-/** The recorded cases: what is supported points to its passage, and what is not is marked. `npm run bench:provenance` has the figures. */
+/**
+ * The recorded cases: supported statements point to their passages, unsupported ones are marked. `npm run bench:provenance` has
+ * the figures.
+ */
 import { expect, test } from 'vitest'
 import { readCases } from './testing/case-file.ts'
 import { byClass, scoreCases } from './testing/score-cases.ts'

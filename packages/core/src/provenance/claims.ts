@@ -1,16 +1,16 @@
-/** What a statement claims in numbers. */
+/** The numeric claims of a statement. */
 import { type Amount, amountsAt, dateAt, isYear } from './amounts.ts'
 import type { Token } from './token.ts'
 
-/** What a statement claims that the text may not say: a number, a date, or how long it takes. */
+/** A claim that the text may not state itself: a number, a date or a duration. */
 export interface Claim {
   readonly tokens: readonly Token[]
   readonly amounts: readonly Pick<Amount, 'value' | 'kind'>[]
-  /** Half of the last digit that it has. */
+  /** How far a result may be off. */
   readonly tolerance: number
 }
 
-/** "The three warehouses hold": which ones, and not how many there are. */
+/** "The three warehouses hold": which ones, not how many there are. */
 export const isSelection = (tokens: readonly Token[], { tokens: [token] }: Claim): boolean =>
   token!.units === undefined &&
   /^(?:the|these|first|last|both|all)$/.test(tokens[tokens.indexOf(token!) - 1]?.word ?? '')
@@ -43,7 +43,7 @@ const about = new Set(
   'about around roughly approximately nearly almost some ca circa rund environ'.split(' '),
 )
 
-/** In the smallest part of its kind: half of the last digit, and all of it where it says "about". */
+/** In the base unit: half of the last digit of a percentage, all of it after "about"; otherwise exact. */
 function toleranceOf(tokens: readonly Token[], at: number): number {
   const { units, values, word, factor = 1 } = tokens[at]!
   if (isYear(tokens[at]!)) return 0

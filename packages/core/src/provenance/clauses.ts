@@ -1,4 +1,4 @@
-/** Clauses of tokens, as far as punctuation and conjunctions tell: what belongs together says one thing. */
+/** Splits tokens into clauses, as far as punctuation and conjunctions tell: one clause says one thing. */
 import type { Token } from './token.ts'
 import { isAuxiliary, isVerbal } from './words/lookup.ts'
 
@@ -6,10 +6,10 @@ export const conjunctions = new Set('and but while whereas or und aber et mais y
 const hard = /[.!?;\n。！？；|]/
 const soft = /[,:(，、：–—]|\s-\s/
 
-/** The clause of each token. One with fewer than two things in it goes with the next, or with the one before. */
+/** The clause of each token. A clause with fewer than two things joins the next or the previous one. */
 export function clausesOf(tokens: readonly Token[]): readonly number[] {
   const clauses: number[] = []
-  /** Begin of each, and whether the border before it is hard. */
+  /** Start of each clause, and whether the border before it is hard. */
   const begins: { at: number; isHard: boolean }[] = []
   for (const [at, { gap, word }] of tokens.entries()) {
     const isHard = at === 0 || hard.test(gap)
@@ -34,7 +34,7 @@ export function clausesOf(tokens: readonly Token[]): readonly number[] {
   return clauses
 }
 
-/** Between two names of one list: "Odile Vasseur and her brother Marc", and not "Crane taught Mott and Harlow left". */
+/** Between two names of one list: "Odile Vasseur and her brother Marc", but not "Crane taught Mott and Harlow left". */
 function isListed(tokens: readonly Token[], from: number, border: number): boolean {
   if (tokens[border - 1]!.kind !== 'name' || /[:(]/.test(tokens[border]!.gap)) return false
   let at = border
@@ -49,12 +49,12 @@ function isListed(tokens: readonly Token[], from: number, border: number): boole
   return !isVerb(tokens[at]) || !tokens.slice(from, border).some(isVerb)
 }
 
-/** Too little to say something by itself, such as a list of names. */
+/** Too little to say anything by itself, such as a list of names. */
 const isThin = (tokens: readonly Token[], from: number, to: number): boolean =>
   things(tokens, from, to) < 2 ||
   tokens.slice(from, to).every(({ kind }) => kind === 'function' || kind === 'name')
 
-/** A name of several words is one thing, and so is a number. */
+/** A name of several words counts as one thing, and so does a number. */
 function things(tokens: readonly Token[], from: number, to: number): number {
   let count = 0
   for (let at = from; at < to; at++) {

@@ -1,8 +1,8 @@
-/** Whether two tokens say the same, and how sure that is. */
+/** Whether two tokens say the same, and how certain that is. */
 import type { Token } from './token.ts'
 import { areConverse, areOpposites, areSynonyms } from './words/lookup.ts'
 
-/** `opposite`: only if one of the two is negated. `converse`: subject and object change places. */
+/** `opposite` is a match only if one of the two is negated; in a `converse`, subject and object change places. */
 export interface Match {
   readonly how: 'same' | 'similar' | 'opposite' | 'converse'
   /** At most 1. */
@@ -16,14 +16,14 @@ const inflected: Match = { how: 'similar', quality: 0.7 }
 const converse: Match = { how: 'converse', quality: 0.8 }
 const opposite: Match = { how: 'opposite', quality: 0.5 }
 
-/** Undefined: they say different things. */
+/** Undefined if they say different things. */
 export function compare(one: Token, other: Token): Match | undefined {
   if (one.kind === 'number' || other.kind === 'number') return compareNumbers(one, other)
   if (one.key === other.key) return same
   if (one.key.includes(':') || other.key.includes(':'))
     return areSameTime(one.key, other.key) ? same : undefined
   if (areConverse(one.key, other.key)) return converse
-  // The South Gate is no North Gate, also where one of the two is negated.
+  // The South Gate is not the North Gate, even if one of the two is negated.
   if (areOpposites(one.key, other.key))
     return one.kind === 'name' && other.kind === 'name' ? undefined : opposite
   if (areSynonyms(one.key, other.key)) return similar
@@ -42,7 +42,7 @@ function compareNumbers(one: Token, other: Token): Match | undefined {
   return undefined
 }
 
-/** What the first is to be multiplied by, to be counted like the second. */
+/** Factors that convert the first to a unit of the second. */
 function factorsOf(
   { units = [] }: Token,
   { units: others = [] }: Token,
@@ -55,26 +55,26 @@ function factorsOf(
   )
 }
 
-/** Counted in the same. */
+/** Whether both have a unit of the same kind, or neither has one. */
 export const areAlike = ({ units = [] }: Token, { units: others = [] }: Token): boolean =>
   units.length === 0 || others.length === 0
     ? units.length === others.length
     : units.some(({ kind }) => others.some((other) => other.kind === kind))
 
-/** Whole numbers exactly: of an account with thirteen digits, each one counts. */
+/** Whole numbers must be equal: each digit of a thirteen-digit account number counts. */
 const areEqual = (one: number, other: number): boolean =>
   Number.isInteger(one) && Number.isInteger(other)
     ? one === other
     : Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
 
-/** Version 2.0 is version 2, and separators are none of a long number's digits. */
+/** Version 2.0 is version 2, and separators in a long number do not count. */
 const asWritten = ({ word }: Token) =>
   word
     .replace(/[\s'’]/g, '')
     .replace(/[,.](?=\d{3}(?:[,.]|$))/g, (sign) => (word.length > 16 ? '' : sign))
     .replace(/^(\d+)\.0$/, '$1')
 
-/** A time without seconds is that of one with; half past two may be in the afternoon. */
+/** A time without seconds matches one with seconds; half past two may be in the afternoon. */
 function areSameTime(one: string, other: string): boolean {
   const [a, b] = [minutesOf(one), minutesOf(other)]
   if (a === undefined || b === undefined) return false
@@ -88,11 +88,11 @@ const minutesOf = (key: string): number | undefined => {
   return match ? Number(match[1]) : undefined
 }
 
-/** What English makes nouns, verbs and adjectives of a stem with: "applied" and "application". */
+/** Endings with which English derives nouns, verbs and adjectives from a stem: "applied" and "application". */
 const derived =
   /^(?:|e|s|es|d|ed|y|ies|ied|ing|ings|er|ers|or|ors|al|ion|ions|ation|ations|cation|cations|ment|ments|ance|ence|ive|able|ant|ants|ly)$/
 
-/** Endings differ: for languages whose stems are not known. Names in Latin letters are not inflected. */
+/** Words that differ in their endings, for languages without known stems. Names in Latin letters are not inflected. */
 function isInflected(one: Token, other: Token): boolean {
   const [a, b] = [one.word, other.word]
   const isName = one.kind === 'name' && other.kind === 'name'

@@ -1,4 +1,4 @@
-/** Which of two comes first, or has more: what a statement says with a comparative, by the numbers of the text. */
+/** Comparative statements about which of two comes first or has more, checked against the numbers of the text. */
 import { type Amount, amountsIn, type Operand } from './amounts.ts'
 import { compare } from './compare.ts'
 import type { Token } from './token.ts'
@@ -13,7 +13,7 @@ const less = new Set(
     ' ',
   ),
 )
-/** What an adjective is measured by; others fit all. */
+/** Kinds of amounts that an adjective compares; adjectives not listed accept any kind. */
 const measuredIn: Readonly<Record<string, readonly string[]>> = {
   heavier: ['mass'],
   lighter: ['mass'],
@@ -37,11 +37,11 @@ export interface Comparison {
   readonly one: readonly Token[]
   readonly other: readonly Token[]
   readonly by: string
-  /** What is compared: "seats" in "more seats than". */
+  /** The compared property: "seats" in "more seats than". */
   readonly dimension: readonly Token[]
 }
 
-/** "A has more X than B", "A came before B"; undefined: it compares nothing. */
+/** "A has more X than B", "A came before B"; undefined if nothing is compared. */
 export function comparisonIn(tokens: readonly Token[]): Comparison | undefined {
   const than = tokens.findIndex(({ word }) => word === 'than')
   if (than > 0) {
@@ -57,7 +57,7 @@ export function comparisonIn(tokens: readonly Token[]): Comparison | undefined {
   return { one: tokens.slice(0, at), other: tokens.slice(at + 1), by: tokens[at]!.word, dimension: [] }
 }
 
-/** Sentences that show it; undefined: they do not, or show the opposite. */
+/** Sentences that show the comparison; undefined if none do, or if they show the opposite. */
 export function shownBy(comparison: Comparison, operands: readonly Operand[]): readonly number[] | undefined {
   const { one, other, by, dimension } = comparison
   const kinds = measuredIn[by]
@@ -76,7 +76,7 @@ export function shownBy(comparison: Comparison, operands: readonly Operand[]): r
   return undefined
 }
 
-/** The amounts of one of the two, the likeliest first. */
+/** Amounts of one of the two, the likeliest first. */
 function candidatesOf(
   part: readonly Token[],
   rest: readonly Token[],
@@ -113,6 +113,6 @@ function candidatesOf(
   return found.sort((a, b) => a.cost - b.cost).map(({ amount }) => amount)
 }
 
-/** "22 in Scotland and 14 in Wales": 14 is not of Scotland. */
+/** "22 in Scotland and 14 in Wales": 14 does not belong to Scotland. */
 const isDivided = (tokens: readonly Token[], from: number, to: number): boolean =>
   tokens.slice(from + 1, to + 1).some(({ word, gap }) => word === 'and' || /[,;]/.test(gap))

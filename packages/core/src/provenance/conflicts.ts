@@ -1,6 +1,6 @@
 /**
- * Why a passage with all the words of a statement does not say it: one of the two is negated, who does it to whom is swapped, or what
- * the statement puts together belongs to different things there.
+ * Why a passage with all the words of a statement does not say it: one of the two is negated, the roles are swapped, or what the
+ * statement combines belongs to different things there.
  */
 
 import { isAnotherName, isTakenApart } from './apart.ts'
@@ -25,6 +25,6 @@ const checks: Readonly<Record<string, Check>> = {
   'swapped with a pronoun': isPronounSwapped,
 }
 
-/** Undefined: nothing speaks against it. */
+/** Undefined if nothing speaks against it. */
 export const conflictOf = (statement: TokenText, passage: TokenText, pairs: Pairs): string | undefined =>
   Object.keys(checks).find((name) => checks[name]!(statement, passage, pairs))

@@ -1,4 +1,4 @@
-/** How many sentences of one kind there are, such as rows of a table. */
+/** Counts sentences of one kind, such as rows of a table. */
 import type { Operand } from './amounts.ts'
 import { compare } from './compare.ts'
 import { isOfDate } from './dates.ts'
@@ -6,7 +6,7 @@ import type { Token } from './token.ts'
 
 const mostCounted = 50
 
-/** Ordinals of sentences in which so many are counted. */
+/** Ordinals of the sentences, if exactly `claim` of them are of one kind. */
 export function* countsOf(
   claim: number,
   counted: Token | undefined,
@@ -26,7 +26,7 @@ export function* countsOf(
   if (alike.length === claim) yield alike.map(({ ordinal }) => ordinal)
 }
 
-/** A row of a table, or a line of a log: one for each thing. */
+/** A row of a table or a line of a log, which stands for one thing each. */
 const isRecord = ({ text: { tokens } }: Operand): boolean =>
   tokens[0]?.isHeader === true ||
   (tokens.length > 0 && (isOfDate(tokens, 0) || tokens[0]!.key.startsWith('time:')))

@@ -3,7 +3,7 @@ import type { Token } from './token.ts'
 
 const isMonth = (token: Token | undefined): boolean => token?.key.startsWith('month:') === true
 
-/** A day or a year beside a month, the month, or the first of "4 to 14 June". */
+/** A month, a day or year beside it, or the first number of "4 to 14 June". */
 export const isOfDate = (tokens: readonly Token[], at: number): boolean =>
   isMonth(tokens[at]) ||
   (tokens[at]?.kind === 'number' &&

@@ -1,6 +1,6 @@
 /**
- * Statements that no passage says and that follow from one or several: by adding, subtracting, multiplying, counting or comparing.
- * Numbers alone would fit by chance, so kinds must agree, and what else the statement names must stand in the passages.
+ * Statements that no passage says, but that follow from one or several by adding, subtracting, multiplying, counting or
+ * comparing. Numbers alone would match by chance, so kinds must agree, and the passages must have what else the statement names.
  */
 
 import { type Amount, amountsIn, type Operand } from './amounts.ts'
@@ -18,9 +18,9 @@ import type { TokenText } from './token-text.ts'
 import { isCue, speaksOfChange, speaksOfTotal } from './words/cues.ts'
 
 const mostSentences = 24
-/** Amounts that are combined at most. */
+/** The most amounts combined. */
 const mostAmounts = 28
-/** Share of its other words that the passages together must have. */
+/** Least share of the statement's other words that the passages together must have. */
 const leastCovered = 0.5
 
 export function derivationOf(tokens: readonly Token[], index: PassageIndex): Support | undefined {
@@ -36,7 +36,7 @@ function operandsFor(tokens: readonly Token[], index: PassageIndex): readonly Op
   const seen = new Set<string>()
   return index.search(tokens, mostSentences).flatMap((ordinal) => {
     const text = index.window(ordinal, ordinal)!
-    // A sentence may be held as a passage and as the context of another one.
+    // A sentence may be stored both as a passage and as the context of another.
     const words = text.tokens.map(({ word }) => word).join(' ')
     if (seen.has(words)) return []
     seen.add(words)
@@ -76,7 +76,7 @@ function calculated(tokens: readonly Token[], operands: readonly Operand[]): rea
   return undefined
 }
 
-/** A number alone is not said by the day of a date. */
+/** The day of a date does not state a number. */
 const hasAsSuch = ({ tokens }: TokenText, token: Token, isDay: boolean): boolean =>
   tokens.some((other, at) => compare(token, other) !== undefined && (isDay || !isOfDate(tokens, at)))
 
@@ -92,7 +92,7 @@ function resultFor(
   const found: { readonly ordinals: readonly number[]; readonly covered: number }[] = []
   const offer = (ordinals: readonly number[]) => {
     if (rest.length > 0 && !rest.some((token) => textsOf(ordinals).some((text) => has(text, token)))) return
-    // What a sentence goes on about may be named in that before it.
+    // The subject of a sentence may be named in the one before it.
     const covered = coverage(rest, textsOf(ordinals), textsOf(ordinals.map((ordinal) => ordinal - 1)))
     if (covered >= leastCovered) found.push({ ordinals, covered })
   }
@@ -108,7 +108,7 @@ function resultFor(
   return best()
 }
 
-/** The amounts of every operation whose result the claim is. */
+/** The amounts of every operation whose result is the claim. */
 function* resultsThatAre(
   claim: Claim,
   tokens: readonly Token[],
@@ -128,12 +128,12 @@ function* resultsThatAre(
   }
 }
 
-/** Sentences that share no word with a statement and are still calculated with, to show what it may come from. */
+/** The most sentences without a shared word that are used in calculations, to suggest where a number may come from. */
 const mostOthers = 40
 
 /**
- * Sentences from whose amounts a number of the statement could be calculated, though too little else agrees to say so: those with most of
- * its words (`shared`, by weight), which may be none: "she stayed for a week" shares none with the two dates.
+ * Sentences whose amounts yield a number of the statement, though too little else agrees to count as derived. They are the ones
+ * that share most of its words (`shared`, by weight), possibly none: "she stayed for a week" shares none with the two dates.
  */
 export function couldBeFrom(
   tokens: readonly Token[],
@@ -162,7 +162,7 @@ export function couldBeFrom(
 const isCovered = (rest: readonly Token[], texts: readonly TokenText[], least: number): boolean =>
   coverage(rest, texts) >= least
 
-/** Share of words that the texts have; none if a name or a number is missing. */
+/** Share of words that the texts have; 0 if a name or number is missing. */
 function coverage(
   rest: readonly Token[],
   texts: readonly TokenText[],

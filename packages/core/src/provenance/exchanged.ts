@@ -35,10 +35,10 @@ export function isExchanged(statement: TokenText, passage: TokenText, pairs: Pai
   )
 }
 
-/** "5, 7 and 9" may be told in any order; 3-1 and "14 to 21" may not. */
+/** Lists like "5, 7 and 9" may be reordered; 3-1 and "14 to 21" may not. */
 const isList = /^(?:[\s,;]|(?<!\p{L})(?:and|or|und|oder|et|ou|y|o)(?!\p{L}))*$/u
 
-/** What stands between two tokens. */
+/** The text between two tokens. */
 const joint = (tokens: readonly Token[], from: number, to: number): string =>
   tokens
     .slice(from + 1, to + 1)
@@ -53,7 +53,7 @@ const isPassiveOnlyOnce = (
 ): boolean =>
   here.some((at) => roleOf(tokens, at) === 'by') !== there.some((at) => roleOf(others, at) === 'by')
 
-/** Of one sort, so that each could stand in the place of the other. */
+/** Whether the two are of one sort, so that each could take the other's place. */
 function areRivals({ tokens, clauses }: TokenText, i: number, j: number): boolean {
   const [one, other] = [tokens[i]!, tokens[j]!]
   if (one.kind !== other.kind) return false

@@ -1,4 +1,4 @@
-/** Whether a statement tells as done what its passage only plans, asks for or thinks possible. */
+/** Whether a statement presents as done what its passage only plans, asks for or thinks possible. */
 import type { Pairs, TokenText } from './token-text.ts'
 import { isPastForm } from './words/lookup.ts'
 
@@ -8,7 +8,7 @@ const modals = new Set(
   ),
 )
 
-/** "He came back" beside "he should come back". */
+/** "He came back" against "he should come back". */
 export function isOnlyPossible(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   if (statement.tokens.some(({ word }) => modals.has(word))) return false
   return pairs.some((found, i) => {

@@ -1,4 +1,4 @@
-/** What comes nearest to a statement that no passage says: for a person to judge, never as its source. */
+/** The nearest passages to a statement that no passage says: for a person to judge, never as its source. */
 import { align } from './align.ts'
 import { couldBeFrom } from './derive.ts'
 import { weightOf } from './pairing.ts'
@@ -6,28 +6,28 @@ import type { PassageIndex, PassageSpan } from './passage-index.ts'
 import type { Token } from './token.ts'
 import { tokenText } from './token-text.ts'
 
-/** Sentences looked at. */
+/** The most sentences examined. */
 const mostLooked = 10
-/** Sentences shown. */
+/** The most sentences shown. */
 const mostShown = 3
-/** Further ones that share no word. */
+/** The most further ones that share no word. */
 const mostCalculated = 2
-/** Share of the statement, by weight, that each further sentence must bring. */
+/** Least share of the statement, by weight, that each further sentence must add. */
 const leastNew = 0.05
 
-/** Share of what the best sentence has: one that has as much says the like of something else. */
+/** Least share, relative to the best sentence, of a sentence that is shown as similar. */
 const leastAlike = 0.6
 
 interface Near {
   readonly ordinal: number
-  /** What it has of each token of the statement, by weight. */
+  /** Weight matched of each token of the statement. */
   readonly shares: readonly number[]
   readonly total: number
 }
 
 /**
- * Sentences that a number of the statement may be calculated from; those that together have most of its words, the first of them most by
- * itself; and those that have nearly as many of them. Last, those that a number may be calculated from though they share no word.
+ * Sentences that a number of the statement may be calculated from; then those that together have most of its words, starting with
+ * the one that has most by itself; then those that have nearly as many. Sentences for a calculation that share no word come last.
  */
 export function nearestTo(tokens: readonly Token[], index: PassageIndex): PassageSpan[] {
   const statement = tokenText(index.withNames(tokens))
@@ -43,13 +43,13 @@ export function nearestTo(tokens: readonly Token[], index: PassageIndex): Passag
   const alike = near.filter(({ total }) => total >= least).map(({ ordinal }) => ordinal)
   const said = [...covering, ...alike]
   const { ordinals, shared } = calculated
-  // What shares no word with the statement comes last, and takes nobody's place.
+  // Those come last, and displace no other.
   const [first, last] = shared > 0 ? [[...ordinals, ...said], []] : [said, ordinals]
   const shown = [...new Set(first)].slice(0, mostShown)
   return [...new Set([...shown, ...last.slice(0, mostCalculated)])].map((ordinal) => index.spanOf(ordinal))
 }
 
-/** One after another that brings most of what those before it do not have. @param shown those that are there already */
+/** Greedily picks the sentence that adds most to those before it. @param shown sentences that are shown already */
 function mostOf(near: readonly Near[], shown: readonly number[], least: number): number[] {
   const covered = new Set<number>()
   const cover = ({ shares }: Near) => {

@@ -1,9 +1,9 @@
-/** Whether a statement is negated and its passage not, or the other way round. */
+/** Whether a statement is negated and its passage is not, or the reverse. */
 import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { keyOf } from './words/lookup.ts'
 
-/** Places of the first two words behind each negation, or of the one before it, where none is behind. */
+/** Indices of the two words after each negation, or of the one before it if none follows. */
 function negated(text: TokenText): ReadonlySet<number> {
   const { tokens } = text
   const places = new Set<number>()
@@ -19,7 +19,7 @@ function negated(text: TokenText): ReadonlySet<number> {
   return places
 }
 
-/** The nearest words of the clause; in "not in Imst, but in Landeck" the second stands. */
+/** The nearest words in the clause; stops at "but", as in "not in Imst, but in Landeck". */
 function next({ tokens, clauses }: TokenText, i: number, step: 1 | -1, most: number): number[] {
   const places: number[] = []
   for (let at = i + step; clauses[at] === clauses[i] && places.length < most; at += step) {
@@ -30,20 +30,20 @@ function next({ tokens, clauses }: TokenText, i: number, step: 1 | -1, most: num
   return places
 }
 
-/** "Water is included, electricity is not." */
+/** Whether a clause ends here: "Water is included, electricity is not." */
 const isLast = ({ tokens, clauses }: TokenText, i: number): boolean =>
   tokens.every(({ kind }, at) => at <= i || clauses[at] !== clauses[i] || kind === 'function')
 
 const isBe = (token: Token | undefined): boolean => /^(?:is|are|was|were|been|be)$/.test(token?.word ?? '')
 
-/** "The motion was rejected", "deployment skipped": what is next to it did not happen. */
+/** "The motion was rejected", "deployment skipped": what is next to the word did not happen. */
 const undone = new Set('rejected refused denied cancelled skipped abandoned'.split(' ').map(keyOf))
 
 export function isNegatedOtherwise(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const [here, there] = [negated(statement), negated(passage)]
   const opposite = pairs.findIndex((found) => found?.match.how === 'opposite')
   if (opposite >= 0) return here.has(opposite) === there.has(pairs[opposite]!.at)
-  // A name or a number alone claims nothing that could be negated.
+  // A name or number alone makes no claim that could be negated.
   if (
     statement.tokens.length === 1 ||
     statement.tokens.every(({ kind }) => kind === 'name' || kind === 'number')
@@ -59,7 +59,7 @@ export function isNegatedOtherwise(statement: TokenText, passage: TokenText, pai
     if (isThere) ofPassage.add(i)
   }
   if (here.size > 0 && ofStatement.size === 0 && ofPassage.size === 0) {
-    // A statement that negates what the passage does not say at all.
+    // The statement negates what the passage does not mention.
     return there.size === 0
   }
   if (ofStatement.size === 0 && ofPassage.size === 0) return false

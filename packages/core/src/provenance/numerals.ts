@@ -3,7 +3,7 @@ import type { Piece } from './pieces.ts'
 import { fractions, ordinalNumbers, smallNumbers } from './words/numbers.ts'
 
 export interface Numeral {
-  /** What it may be: 1.200 may be 1200. */
+  /** Possible values: 1.200 may be 1200. */
   readonly values: readonly number[]
   readonly next: number
   readonly isFraction?: boolean
@@ -20,7 +20,7 @@ export function digitsAt(pieces: readonly Piece[], at: number): Numeral | undefi
 
 const isVersion = (text: string) => /^\d+(?:\.\d+){2,}$/.test(text) && !/^\d{1,3}(?:\.\d{3})+$/.test(text)
 
-/** What digits with separators may mean. */
+/** Possible values of digits with separators. */
 function readDigits(text: string): number[] {
   const bare = text.replace(/['’ \u00a0\u202f]/g, '')
   if (/^\d+$/.test(bare)) return [Number(bare)]
@@ -42,7 +42,7 @@ export function numberWordsAt(pieces: readonly Piece[], at: number): Numeral | u
   if (fraction !== undefined) return { values: [fraction], next: at + 1, isFraction: true }
   const alone = ordinalNumbers.get(word(at))
   if (alone !== undefined) return { values: [alone], next: at + 1, isOrdinal: true }
-  // The seven of French, and not the month.
+  // The French seven, not the month.
   if (word(at) === 'sept' && /^\d{1,2}$/.test(word(at - 1))) return undefined
   if (!smallNumbers.has(word(at)) && !/^(?:hundred|thousand|dozen)$/.test(word(at))) return undefined
   const part = partOf(smallNumbers.get(word(at)), word(at + 1))

@@ -1,28 +1,28 @@
-/** What amounts of a few sentences come to: sums, differences, products, shares. */
+/** Combines the amounts of a few sentences: sums, differences, products, shares. */
 import type { Amount } from './amounts.ts'
 
 export interface Result {
-  /** In the smallest part of its kind. */
+  /** In the base unit of its kind. */
   readonly value: number
   readonly used: readonly Amount[]
 }
 
-/** Kinds that are places on a scale: what is between two of them counts, and their sum says nothing. */
+/** Kinds that are points on a scale: their difference means something, their sum does not. */
 const scales = new Set(['days', 'clock', 'year'])
 const year = 365.2425 * 86400
 
 export interface Wanted {
   /** Kinds that the claim may have. */
   readonly kinds: readonly string[]
-  /** The statement speaks of a change. */
+  /** Whether the statement speaks of a change. */
   readonly isChange: boolean
-  /** The statement asks for all of them together. */
+  /** Whether the statement asks for a total. */
   readonly isTotal: boolean
-  /** The statement speaks of a year where the text counts by the month, and the like. */
+  /** Whether the statement speaks of a year, while the text may count by the month. */
   readonly perYear: boolean
 }
 
-/** Everything of the wanted kinds. */
+/** All results of the wanted kinds. */
 export function* operationsOn(amounts: readonly Amount[], wanted: Wanted): Generator<Result> {
   for (const kind of wanted.kinds) {
     if (kind === '%') yield* shares(amounts, wanted)
@@ -48,7 +48,7 @@ function* pairs(own: readonly Amount[], { isTotal }: Wanted): Generator<Result> 
   }
 }
 
-/** All of a sentence, and all that count the same. */
+/** Totals of each sentence, and of all amounts that count the same thing. */
 function* totals(own: readonly Amount[], isOfAll: boolean): Generator<Result> {
   const counted = own.filter(({ of }) => isOfAll || of !== '')
   const groups = [...groupedBy(own, ({ ordinal }) => `${ordinal}`), ...groupedBy(counted, ({ of }) => of)]
@@ -62,14 +62,14 @@ function groupedBy(own: readonly Amount[], key: (one: Amount) => string): Amount
   return [...groups.values()]
 }
 
-/** So many times a price, a fee over months, a percentage of a sum. */
+/** A count times a price, a fee over months, a percentage of a sum. */
 function* products(own: readonly Amount[], all: readonly Amount[], { perYear }: Wanted): Generator<Result> {
   for (const one of own) {
     if (perYear) yield { value: 12 * one.value, used: [one] }
     for (const other of all) {
       if (other === one) continue
       const used = [one, other]
-      // Five farms with six cows, and not five farms here and six cows there.
+      // "Five farms with six cows", but not five farms here and six cows there.
       const isApart = one.kind === 'count' && one.ordinal !== other.ordinal
       if (other.kind === 'count' && other.value > 0 && !isApart) {
         yield { value: one.value * other.value, used }
@@ -84,7 +84,7 @@ function* products(own: readonly Amount[], all: readonly Amount[], { perYear }: 
   }
 }
 
-/** A part of a whole, a change, what is left of a hundred per cent. */
+/** A part of a whole, or a change, in per cent. */
 function* shares(all: readonly Amount[], { isChange }: Wanted): Generator<Result> {
   const amounts = all.filter((one) => !scales.has(one.kind) && one.kind !== '%' && one.value > 0)
   for (const one of amounts) {
@@ -101,7 +101,7 @@ function* shares(all: readonly Amount[], { isChange }: Wanted): Generator<Result
   }
 }
 
-/** How long it is from one to the other, in seconds or in months; `count` is that in whole years, as of an age. */
+/** The time between two points, in seconds or months; `count` gives whole years, as for an age. */
 function* spans(all: readonly Amount[], kind: 'time' | 'months' | 'count'): Generator<Result> {
   const places = all.filter((one) => scales.has(one.kind))
   for (const [i, one] of places.entries()) {
@@ -123,7 +123,7 @@ function* spans(all: readonly Amount[], kind: 'time' | 'months' | 'count'): Gene
   }
 }
 
-/** So long after or before a year or a day. */
+/** A year or day moved forward or back by a duration. */
 function* moments(all: readonly Amount[], kind: 'year' | 'days'): Generator<Result> {
   for (const one of all.filter((amount) => amount.kind === kind)) {
     for (const span of all) {

@@ -1,4 +1,4 @@
-/** Which token of a statement is which token of a passage. */
+/** Matches tokens of a statement with tokens of a passage. */
 import { compare } from './compare.ts'
 import type { Token } from './token.ts'
 import type { Pairing, Pairs, TokenText } from './token-text.ts'
@@ -6,7 +6,9 @@ import type { Pairing, Pairs, TokenText } from './token-text.ts'
 export const weightOf = ({ kind, word }: Token): number =>
   kind === 'function' ? 0 : kind !== 'word' ? 2 : word.length <= 2 ? 0.5 : 1
 
-/** Each token with one of the passage: in the clause that has most of its own clause, else as near to it as there is. */
+/**
+ * Matches each token with one of the passage: in the clause that has most of its own clause, or else as near to it as possible.
+ */
 export function pair(statement: TokenText, passage: TokenText): (Pairing | undefined)[] {
   const candidates = statement.tokens.map((token) => candidatesFor(token, passage.tokens))
   const homes = homesOf(statement, passage, candidates)
@@ -24,7 +26,7 @@ export function pair(statement: TokenText, passage: TokenText): (Pairing | undef
       (least, one) => (least === undefined || cost(one) < cost(least) ? one : least),
       undefined,
     )
-    // A word of the statement that occurs twice may stand there once.
+    // A word that occurs twice in the statement may match one place; a number may not.
     pairs.push(best && taken.has(best.at) && statement.tokens[i]!.kind === 'number' ? undefined : best)
     if (pairs[i]) {
       taken.add(best!.at)
@@ -48,7 +50,7 @@ function candidatesFor(token: Token, among: readonly Token[]): Pairing[] {
   return found
 }
 
-/** For each clause of the statement, the clause of the passage with most of it. */
+/** For each clause of the statement, the clause of the passage that has most of it. */
 function homesOf(
   statement: TokenText,
   passage: TokenText,
@@ -72,7 +74,9 @@ function homesOf(
 export const heaviest = (weights: ReadonlyMap<number, number>): number =>
   [...weights].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0] as const)[0]
 
-/** Names and numbers that one sentence of the passage has, if all is in that one; a name of several words is one. */
+/**
+ * Matched names and numbers, if all matches are in one sentence of the passage, otherwise 0. A name of several words counts once.
+ */
 export function anchorsIn({ tokens }: TokenText, { sentences }: TokenText, pairs: Pairs): number {
   if (new Set(pairs.flatMap((found) => (found ? sentences[found.at]! : []))).size !== 1) return 0
   return tokens.filter(({ kind, gap }, i) => {

@@ -1,4 +1,4 @@
-/** The sentences of some sections, to look up those that share words with a statement. */
+/** The sentences of some sections, for finding those that share words with a statement. */
 import { weightOf } from './pairing.ts'
 import { sentencesOf } from './sentences.ts'
 import { rowsIn } from './tables.ts'
@@ -9,14 +9,14 @@ import { keysLike } from './words/lookup.ts'
 
 /** A run of sentences of one section. */
 export interface PassageSpan {
-  /** In the order of adding. */
+  /** Number of the section, in the order of adding. */
   readonly section: number
   /** In code units of the section. */
   readonly start: number
   readonly end: number
-  /** Where the sentence begins that names what the passage goes on about; undefined: the passage names it itself. */
+  /** Start of the sentence that names the passage's subject; undefined if the passage names it itself. */
   readonly from?: number | undefined
-  /** Of a row: the names of its columns. */
+  /** For a row: the names of its columns. */
   readonly header?: string | undefined
 }
 
@@ -24,7 +24,7 @@ interface Sentence extends PassageSpan {
   readonly tokens: readonly Token[]
 }
 
-/** Sentences that are looked at for one word: a word of more says little. */
+/** The most sentences examined for one word: a more frequent word says little. */
 const mostPostings = 400
 
 export class PassageIndex {
@@ -35,7 +35,7 @@ export class PassageIndex {
   readonly #nameKeys = new Set<string>()
   #sections = 0
 
-  /** @returns its number */
+  /** @returns the number of the section */
   add(text: string): number {
     const section = this.#sections++
     this.#windows.clear()
@@ -63,7 +63,7 @@ export class PassageIndex {
     return section
   }
 
-  /** Words that are names, and those that stand together. */
+  /** Records names, and which words precede them. */
   learnNames(tokens: readonly Token[]): void {
     for (const [i, { key, kind, gap }] of tokens.entries()) {
       const before = tokens[i - 1]
@@ -73,7 +73,7 @@ export class PassageIndex {
     }
   }
 
-  /** A capital at the begin of a statement is that of a name if the text has it in the midst of sentences. */
+  /** A capitalized word at the start of a statement is a name if the text has it as one within sentences. */
   withNames(tokens: readonly Token[]): readonly Token[] {
     return tokens.map((token) =>
       token.kind === 'word' && token.isFirst && token.isCapital && this.#nameKeys.has(token.key)
@@ -95,16 +95,16 @@ export class PassageIndex {
     return { section, start, end, header }
   }
 
-  /** The passage begins with this word. */
+  /** Whether the passage begins with this word. */
   beginsWith({ section, start }: PassageSpan, word: string): boolean {
     const sentence = this.#sentences.find((one) => one.section === section && one.start === start)
     return sentence?.tokens[0]?.word === word
   }
 
-  /** The two names stand next to each other somewhere. */
+  /** Whether the two names are adjacent somewhere. */
   readonly knows = (one: string, other: string): boolean => this.#names.has(`${one} ${other}`)
 
-  /** Sentences with most of the tokens, by weight; of equal ones those with most of the context, then the first. */
+  /** Sentences with most of the tokens, by weight; among equals, those with most of the context, then the first. */
   search(tokens: readonly Token[], most: number, context: readonly Token[] = []): number[] {
     const scores = new Map<number, number>()
     for (const token of tokens) {
@@ -130,7 +130,7 @@ export class PassageIndex {
     return new Set(keys.flatMap((key) => this.#postings.get(key) ?? []))
   }
 
-  /** A run of sentences, both included; undefined if there is none, or if it leaves the section. Made once. */
+  /** A run of sentences, inclusive; undefined if there is none or it leaves the section. Cached. */
   window(first: number, last: number): TokenText | undefined {
     const name = `${first}:${last}`
     if (!this.#windows.has(name)) this.#windows.set(name, this.#made(first, last))
@@ -141,7 +141,7 @@ export class PassageIndex {
     const [from, to] = [this.#sentences[first], this.#sentences[last]]
     if (!from || !to || from.section !== to.section) return undefined
     const run = this.#sentences.slice(first, last + 1)
-    // What stands in one row says nothing of another one.
+    // One row says nothing about another.
     if (run.length > 1 && run.some(({ header }) => header !== undefined)) return undefined
     return tokenText(
       run.flatMap(({ tokens }) =>

@@ -1,4 +1,4 @@
-/** A text cut into what may be a word, a number, a time or a sign, with places. */
+/** Splits a text into pieces that may be a word, a number, a time or a sign, with their places. */
 
 /** In code units of the text. */
 export interface Piece {
@@ -33,7 +33,7 @@ const forms = [
 ]
 const pieces = new RegExp(forms.join('|'), 'gu')
 
-/** At most so many. */
+/** At most `most` pieces. */
 export function piecesOf(text: string, most: number): readonly Piece[] {
   const found: Piece[] = []
   for (const match of text.matchAll(pieces)) {
@@ -43,7 +43,7 @@ export function piecesOf(text: string, most: number): readonly Piece[] {
   return found
 }
 
-/** Nothing but a space or a hyphen before it. */
+/** Whether only a space or a hyphen precedes the piece. */
 export const isNear = (all: readonly Piece[], at: number, text: string): boolean =>
   all[at] !== undefined &&
   at > 0 &&

@@ -1,25 +1,25 @@
-/** Where the statements of a memory and of an answer come from. JSON, so that checkpoints and stores keep them. */
+/** Where the statements of a memory and an answer come from. JSON, so that checkpoints and stores can keep it. */
 import type { Position } from '../documents/position.ts'
 import type { LineCount } from './source-text.ts'
 
 /**
- * `found`: a passage says it, as far as words tell; that is no proof. `derived`: passages from which it follows by counting, adding,
- * subtracting or comparing. `not-found`: neither; it may still be true.
+ * `found`: a passage says it, as far as words tell, which is no proof. `derived`: it follows from passages by counting, adding,
+ * subtracting or comparing. `not-found`: neither, though it may still be true.
  */
 export type Verdict = 'found' | 'derived' | 'not-found'
 
 /** A passage of the text. */
 export interface SourceQuote {
-  /** As it stands there. */
+  /** Verbatim. */
   readonly quote: string
   /** Name of the source: a path, `standard input`, or a given name. */
   readonly file: string
-  /** Text before it that names what it goes on about: "Anna Mott was born in Kell." before "She studied law." */
+  /** Earlier text that names its subject: "Anna Mott was born in Kell." before "She studied law." */
   readonly context?: string | undefined
   /** In the source's text; end exclusive. */
   readonly startByte: number
   readonly endByte: number
-  /** Where the format or the lines say it. */
+  /** If the format or the lines give it. */
   readonly position?: Position | undefined
   /** Ordinal of the chunk that it was read in. */
   readonly step: number
@@ -27,18 +27,18 @@ export interface SourceQuote {
 
 export interface TracedStatement {
   readonly text: string
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly heading?: string | undefined
-  /** Ordinal of the chunk after which it was written or last changed; undefined: before this reading, or unknown. */
+  /** Ordinal of the chunk after which it was written or last changed; undefined if before this reading, or unknown. */
   readonly step?: number | undefined
   readonly verdict: Verdict
-  /** Empty for `not-found`. */
+  /** Empty if `not-found`. */
   readonly sources: readonly SourceQuote[]
-  /** For `not-found`, passages that share words with it, if there are any: they do not say it, as far as words tell. */
+  /** If `not-found`, passages that share words with it, if any. As far as words tell, they do not say it. */
   readonly nearest?: readonly SourceQuote[] | undefined
 }
 
-/** Of a finished reading. */
+/** For a finished reading. */
 export interface Provenance {
   /** Statements of the answer; undefined without one. */
   readonly answer?: readonly TracedStatement[] | undefined
@@ -46,15 +46,15 @@ export interface Provenance {
   readonly memory: readonly TracedStatement[]
 }
 
-/** What goes on with the reading. */
+/** The state that a reading carries on. */
 export interface ProvenanceState {
-  /** Of the present memory. */
+  /** Statements of the current memory. */
   readonly statements: readonly TracedStatement[]
-  /** Passages of reports that wait to be merged into the memory. */
+  /** Passages of reports that are not merged into the memory yet. */
   readonly waiting: readonly SourceQuote[]
   readonly lines: LineCount
 }
 
-/** The passage as it is understood: behind what it goes on about. */
+/** The passage as it is to be understood: after the text that names its subject. */
 export const withContext = ({ quote, context }: Pick<SourceQuote, 'quote' | 'context'>): string =>
   context === undefined ? quote : `${context}\n${quote}`

@@ -1,4 +1,4 @@
-/** A number with all that belongs to it: its sign, its words, its multiplier, its unit. */
+/** A number with everything that belongs to it: its sign, words, multiplier and unit. */
 import { digitsAt, type Numeral, numberWordsAt } from './numerals.ts'
 import { isNear, type Piece } from './pieces.ts'
 import type { Made, Read } from './token.ts'
@@ -52,7 +52,7 @@ function numeralAt(pieces: readonly Piece[], at: number): Numeral | undefined {
   return part ? { values: found!.values.map((value) => value + part.value), next: part.next } : found
 }
 
-/** "Thirty-six (36) months" is said twice. */
+/** "Thirty-six (36) months" gives the number twice. */
 function behindSame(
   pieces: readonly Piece[],
   at: number,
@@ -71,7 +71,7 @@ function oneAt(pieces: readonly Piece[], at: number): Numeral | undefined {
   return isOne && partBehind(pieces, at + 2) ? { values: [1], next: at + 1 } : undefined
 }
 
-/** "And a half", "and three quarters", behind a number or its unit. */
+/** "And a half", "and three quarters", after a number or its unit. */
 function partBehind(pieces: readonly Piece[], at: number): { value: number; next: number } | undefined {
   const [and, count, part] = [0, 1, 2].map((i) => pieces[at + i]?.text.toLowerCase())
   if (and !== 'and') return undefined
@@ -113,7 +113,7 @@ function multiplierOf(pieces: readonly Piece[], at: number, isMoney: boolean): n
   return multipliers.get(text.toLowerCase())
 }
 
-/** "Half an hour", "a quarter of a litre", "30 degrees Celsius"; in "20 to 91 percent" it is that of both. */
+/** "Half an hour", "a quarter of a litre", "30 degrees Celsius"; in "20 to 91 percent" the unit belongs to both. */
 function unitBehind(
   pieces: readonly Piece[],
   from: number,

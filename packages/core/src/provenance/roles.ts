@@ -1,10 +1,10 @@
-/** Who does it to whom, from where and to where, as far as prepositions and the order of words tell. */
+/** Who does what to whom, from where and to where, as far as prepositions and word order tell. */
 
 import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { areOpposedPrepositions, isPreposition, isPronoun, isVerbal } from './words/lookup.ts'
 
-/** The preposition of a word or of the name that it is part of. */
+/** The preposition of a word, or of the name it belongs to. */
 export function roleOf(tokens: readonly Token[], at: number): string {
   for (let i = at - 1; i >= 0 && at - i <= 5; i--) {
     const { kind, word } = tokens[i]!
@@ -26,10 +26,10 @@ export function roleOf(tokens: readonly Token[], at: number): string {
 const isTitle = (tokens: readonly Token[], at: number): boolean =>
   tokens[at + 1]?.kind === 'name' && tokens[at + 1]!.gap === ' ' && !isVerbal(tokens[at]!.word)
 
-/** Roles that a subject or an object may have. */
+/** Possible roles of a subject or an object. */
 export const coreRoles = new Set(['', 'by', 'from', 'to'])
 
-/** X does it to Y here, and Y to X there. */
+/** X acts on Y here, and Y on X there. */
 export function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const { tokens } = statement
   for (const [v, verb] of pairs.entries()) {
@@ -64,7 +64,7 @@ export function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs
   return false
 }
 
-/** "She taught Crane" beside "Crane taught her". */
+/** "She taught Crane" against "Crane taught her". */
 export function isPronounSwapped({ tokens }: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const isPronounAt = (of: readonly Token[], at: number) => of[at] !== undefined && isPronoun(of[at].word)
   return pairs.some((verb, v) => {
@@ -87,7 +87,7 @@ const subordinators = new Set(
 const subordinates = ({ tokens }: TokenText, from: number, to: number): boolean =>
   tokens.slice(from + 1, to).some(({ word }) => subordinators.has(word))
 
-/** Matched places of the same clause on one side, the nearest four. */
+/** The nearest four matched tokens of the clause on one side. */
 function around(at: number, step: 1 | -1, pairs: Pairs, { tokens, clauses }: TokenText): number[] {
   const places: number[] = []
   for (let i = at + step; clauses[i] === clauses[at] && places.length < 4; i += step) {
@@ -97,7 +97,7 @@ function around(at: number, step: 1 | -1, pairs: Pairs, { tokens, clauses }: Tok
   return places
 }
 
-/** "From A to B" beside "from B to A". */
+/** "From A to B" against "from B to A". */
 export function rolesChange({ tokens, clauses }: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const roles = pairs.map((found, i) =>
     found ? ([roleOf(tokens, i), roleOf(passage.tokens, found.at)] as const) : undefined,
@@ -118,6 +118,6 @@ export function rolesChange({ tokens, clauses }: TokenText, passage: TokenText, 
   return false
 }
 
-/** Proper names are rivals of each other, months of months. */
+/** Proper names can replace each other, months only months. */
 export const sortOf = ({ key }: Token): string =>
   /^(month|time|half-day):/.exec(key)?.[1] ?? (/day$/.test(key) ? 'day' : '')

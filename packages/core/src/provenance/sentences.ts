@@ -1,9 +1,9 @@
-/** Sentences of a text with their places, for any text: a line of a table is one, and none is longer than a paragraph. */
+/** Sentences of any text with their places: a table row is one, and none is longer than a paragraph. */
 
 import { months } from './words/numbers.ts'
 
 export interface Span {
-  /** In code units; white space around it is left out. */
+  /** In code units, without surrounding white space. */
   readonly start: number
   readonly end: number
 }
@@ -47,7 +47,7 @@ function isDay(text: string, start: number, end: number, gap: number): boolean {
 function cutBefore(text: string, at: number, from: number): number {
   const space = text.lastIndexOf(' ', at)
   if (space > from) return space
-  // Between two characters, never inside one.
+  // Never inside a surrogate pair.
   return /[\udc00-\udfff]/.test(text[at]!) ? at + 1 : at
 }
 

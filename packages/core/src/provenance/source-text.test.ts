@@ -1,4 +1,4 @@
-/** What is quoted from a chunk has its place in its own source, also beside the line breaks that join two. */
+/** A quote from a chunk has its place in its own source, even next to the line breaks that join two sources. */
 import { expect, test } from 'vitest'
 import { LineCounter, placeOf, sourceTexts } from './source-text.ts'
 
@@ -21,7 +21,7 @@ test.each([
     const { startByte, endByte } = placeOf(part, 0, part.text.length)
     expect({ startByte, endByte }).toEqual({ startByte: ranges[i]!.startByte, endByte: ranges[i]!.endByte })
   }
-  // Not the place of the whole part.
+  // Not the end of the whole part.
   expect(placeOf(parts[0]!, 1, 2).endByte).toBeLessThan(ranges[0]!.endByte)
 })
 
@@ -33,7 +33,7 @@ test('counts lines on behind a first part of a byte or two, and anew in another 
   expect(lineOf('#\n', 'log', 0)).toEqual({ line: 1 })
   expect(lineOf('a\nb\n', 'log', 2)).toEqual({ line: 2 })
   expect(lineOf('c\n', 'log', 6)).toEqual({ line: 4 })
-  // Behind a byte order mark.
+  // After a byte order mark.
   expect(lineOf('d\n', 'other', 3)).toEqual({ line: 1 })
   expect(lineOf('e\n', 'other', 9)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** A chunk's text by source, so that what is quoted from it has the bytes and the position that it has there. */
+/** A chunk's text by source, so that quotes from it have their own bytes and position there. */
 import type { Chunk, SourceRange } from '../chunking/chunker.ts'
 import { afterText, type Position, positionAt } from '../documents/position.ts'
 import { utf8Length } from '../documents/utf-8.ts'
@@ -7,13 +7,13 @@ import { utf8Length } from '../documents/utf-8.ts'
 export interface SourceText {
   readonly text: string
   readonly range: SourceRange
-  /** Undefined: the source's encoding is lost, and a quote has the range of the whole part. */
+  /** Undefined if the source's encoding is not known; a quote then has the range of the whole part. */
   readonly bytesOf: ((text: string) => number) | undefined
-  /** Of its first character, where the source says nothing itself. */
+  /** Position of its first character, if the source itself has none. */
   readonly position?: Position | undefined
 }
 
-/** In order; line breaks that join two sources are in none. */
+/** In order; line breaks that join two sources are in no part. */
 export function sourceTexts({ text, ranges }: Pick<Chunk, 'text' | 'ranges'>): readonly SourceText[] {
   const parts: SourceText[] = []
   let at = 0
@@ -34,19 +34,19 @@ function encodingOf(text: string, { startByte, endByte }: SourceRange): SourceTe
   return [utf8Length, utf16Length].find((bytesOf) => bytesOf(text) === endByte - startByte)
 }
 
-/** The rest has one byte more than its ranges: the line break is in none of them. */
+/** The rest has more bytes than its ranges, so the line break is in none of them. */
 function startsAfterBreak(text: string, at: number, ranges: readonly SourceRange[]): boolean {
   const bytes = ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)
   return utf8Length(text.slice(at)) > bytes
 }
 
-/** A chunk may end with the line break that joins its last source with the next. */
+/** A chunk may end with the line break that joins its last source to the next. */
 function withoutBreak(part: string, range: SourceRange): string {
   const own = part.slice(0, -1)
   return part.endsWith('\n') && !encodingOf(part, range) && encodingOf(own, range) ? own : part
 }
 
-/** Where so many bytes of UTF-8 end that begin at a place of a text. */
+/** Index after so many UTF-8 bytes from an index of a text. */
 export function indexAfter(text: string, from: number, bytes: number): number {
   let at = from
   for (let rest = bytes; rest > 0 && at < text.length; ) {
@@ -57,7 +57,7 @@ export function indexAfter(text: string, from: number, bytes: number): number {
   return at
 }
 
-/** Where a part of it is: bytes, and what a person understands. */
+/** The bytes and position of a part of it. */
 export function placeOf(
   { text, range, bytesOf, position }: SourceText,
   start: number,
@@ -70,7 +70,7 @@ export function placeOf(
   return { startByte, endByte, position: positionAt(range, text, startByte) ?? own }
 }
 
-/** Counts the lines of sources that have no positions, as long as they are read without a gap. */
+/** Counts the lines of sources without positions, as long as they are read without a gap. */
 export class LineCounter {
   #source = ''
   #endByte = 0
@@ -84,11 +84,11 @@ export class LineCounter {
     return { source: this.#source, endByte: this.#endByte, line: this.#line }
   }
 
-  /** The same with a position, if it is known. */
+  /** The same part with a position, if it is known. */
   count(part: SourceText): SourceText {
     const { text, range } = part
     const goesOn = range.source === this.#source && range.startByte === this.#endByte
-    // A byte order mark is in no text.
+    // A byte order mark is not part of the text.
     if (!goesOn && range.startByte > 3) return part
     const position = { line: goesOn ? this.#line : 1 }
     ;[this.#source, this.#endByte] = [range.source, range.endByte]
@@ -99,8 +99,8 @@ export class LineCounter {
 
 export interface LineCount {
   readonly source: string
-  /** Of what was read of it. */
+  /** End of what was read. */
   readonly endByte: number
-  /** At that byte. */
+  /** Line at that byte. */
   readonly line: number
 }

@@ -2,14 +2,14 @@
 import { sentencesOf } from './sentences.ts'
 
 export interface Statement {
-  /** As it stands, without its bullet or number. */
+  /** Verbatim, without its bullet or number. */
   readonly text: string
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly heading?: string | undefined
 }
 
 const marker = /^\s*(?:\[\d+\]\s*|#\d+\s+|#{1,6}\s+|[-*•–]\s+|\(?\d{1,3}[.)]\s+)*/
-/** Statements of a memory; what is behind is one. */
+/** The most statements; the rest of the memory is ignored. */
 const mostStatements = 2000
 
 export function statementsOf(memory: string): readonly Statement[] {

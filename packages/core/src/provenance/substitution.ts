@@ -1,4 +1,4 @@
-/** Words of a statement in whose place the passage has another one. */
+/** Words of a statement that the passage replaces by others. */
 import { anchorsIn } from './pairing.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { isVerbal } from './words/lookup.ts'
@@ -7,15 +7,15 @@ interface Laid {
   readonly statement: TokenText
   readonly passage: TokenText
   readonly pairs: Pairs
-  /** Places of the passage that are matched. */
+  /** Indices of the matched tokens of the passage. */
   readonly used: ReadonlySet<number>
 }
 
 const determiners = new Set('the a an every each his her its their no of in'.split(' '))
 
 /**
- * Where the statement has a word that the passage lacks, the passage has another one in the same place. With the same name or number in
- * one sentence, another verb says little; with two of them, only what a number counts must be the same.
+ * Whether the passage has another word in the place of one that it lacks. If a name or number matches within one sentence, a
+ * different verb says little; if two match, only what a number counts must be the same.
  */
 export function isSubstituted(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const { tokens } = statement
@@ -29,7 +29,7 @@ export function isSubstituted(statement: TokenText, passage: TokenText, pairs: P
   })
 }
 
-/** "250 lamps" beside "250 chairs". */
+/** "250 lamps" against "250 chairs". */
 function countsAnother({ statement, passage, pairs, used }: Laid, i: number): boolean {
   const number = statement.tokens[i - 1]?.kind === 'number' ? pairs[i - 1] : undefined
   if (!number || statement.clauses[i - 1] !== statement.clauses[i]) return false
@@ -37,7 +37,7 @@ function countsAnother({ statement, passage, pairs, used }: Laid, i: number): bo
   return isContent(passage, next) && !used.has(next) && passage.clauses[next] === passage.clauses[number.at]
 }
 
-/** Between the same neighbours, or behind or before the only one, stands another word. */
+/** Whether another word stands between the same neighbours, or after or before the only one. */
 function isInPlaceOf(laid: Laid, i: number): boolean {
   const { statement, passage, pairs } = laid
   const [left, right] = [neighbour(laid, i, -1), neighbour(laid, i, 1)]
@@ -55,14 +55,14 @@ function isInPlaceOf(laid: Laid, i: number): boolean {
 const isContent = ({ tokens }: TokenText, at: number): boolean =>
   tokens[at] !== undefined && tokens[at].kind !== 'function' && !tokens[at].isHeader
 
-/** Unmatched words of the passage strictly between two places. */
+/** Unmatched words of the passage strictly between two indices. */
 function strangers({ passage, used }: Laid, from: number, to: number): number {
   let count = 0
   for (let at = from + 1; at < to; at++) if (isContent(passage, at) && !used.has(at)) count++
   return count
 }
 
-/** The nearest matched word of the clause, over two unmatched ones at most. */
+/** The nearest matched word of the clause, skipping at most two unmatched ones. */
 function neighbour(
   { statement: { tokens, clauses }, pairs }: Laid,
   i: number,
@@ -76,7 +76,7 @@ function neighbour(
   return undefined
 }
 
-/** The first place beyond the clause. */
+/** The first index outside the clause. */
 function borderOf({ clauses }: TokenText, at: number, step: 1 | -1): number {
   let border = at
   while (clauses[border] === clauses[at]) border += step

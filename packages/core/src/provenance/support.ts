@@ -1,4 +1,4 @@
-/** The passage that supports a statement: the fewest sentences that say it. */
+/** Finds the passage that supports a statement: the fewest sentences that say it. */
 import { type Alignment, align } from './align.ts'
 import { conjunctions } from './clauses.ts'
 import type { PassageIndex, PassageSpan } from './passage-index.ts'
@@ -7,11 +7,11 @@ import { type TokenText, tokenText } from './token-text.ts'
 import { tokensOf } from './tokens.ts'
 import { isAuxiliary, isPronoun, isVerbal } from './words/lookup.ts'
 
-/** Sentences looked at as the main one of a passage. */
+/** The most sentences tried as the main one of a passage. */
 const mostMain = 10
-/** What is behind that is not looked at: no statement is that long. */
+/** The rest is ignored: no statement is that long. */
 const mostStatementTokens = 160
-/** Begin and end of a passage, beside the main sentence. */
+/** First and last sentence of a passage, relative to its main sentence. */
 const extents = [
   [0, 0],
   [-1, 0],
@@ -19,7 +19,7 @@ const extents = [
   [-2, 0],
   [-3, 0],
 ] as const
-/** Tokens of a statement that is divided. */
+/** The most tokens of a statement that is split into parts. */
 const mostDivided = 80
 
 export interface Support {
@@ -31,8 +31,8 @@ export const statementTokens = (text: string): readonly Token[] =>
   tokensOf(text).slice(0, mostStatementTokens)
 
 /**
- * Undefined: no passage says it, nor several that say its parts.
- * @param context what the statement is about, such as a question: chooses among passages that all say it
+ * Undefined if no passage says it, nor several that say its parts.
+ * @param context the topic of the statement, such as a question: chooses among passages that all say it
  */
 export function supportOf(
   tokens: readonly Token[],
@@ -40,7 +40,7 @@ export function supportOf(
   context: readonly Token[] = [],
 ): Support | undefined {
   const one = supportByOne(tokens, index, context)
-  // What one passage says otherwise is not put together from its parts.
+  // Parts must not support what one passage contradicts.
   if (one === 'contradicted') return undefined
   return one ?? (tokens.length > mostDivided ? undefined : supportByParts(tokens, index, context))
 }
@@ -73,12 +73,12 @@ function supportByOne(
       break
     }
   }
-  // Another sentence has more of its words and says otherwise.
+  // Accepted unless a sentence with more of its words contradicts it.
   if (best && best.weight >= contradicted - 0.25) return best
   return isWhole ? 'contradicted' : undefined
 }
 
-/** The sentences that say it, without one before them that only names what they go on about. */
+/** The sentences that say it, without leading ones that only name the subject. */
 function tightest(
   statement: TokenText,
   { pairs }: Alignment,
@@ -99,7 +99,7 @@ function tightest(
   return named === begin ? span : { ...span, from: named!.start }
 }
 
-/** "A, and B": each part by a passage of its own. */
+/** "A, and B": each part has a passage of its own. */
 function supportByParts(
   tokens: readonly Token[],
   index: PassageIndex,
@@ -118,7 +118,7 @@ function supportByParts(
   return undefined
 }
 
-/** A part without a subject is about that of the part before it; "their abbot" may stand so in the text, too. */
+/** A part without a subject takes that of the part before it. A part like "their abbot" may also be in the text as it is. */
 function restOf(
   left: readonly Token[],
   rest: readonly Token[],
@@ -143,7 +143,7 @@ function bordersIn(tokens: readonly Token[]): number[] {
     .slice(0, mostBorders)
 }
 
-/** The subject of a part that has none of its own. */
+/** Prepends the subject of the left part if the right one has none. */
 function withSubject(left: readonly Token[], right: readonly Token[]): readonly Token[] {
   const first = right.find(({ word }) => !conjunctions.has(word))
   const isRelative = /^(?:who|which|whose)$/.test(right[0]?.word ?? '')
@@ -155,7 +155,7 @@ function withSubject(left: readonly Token[], right: readonly Token[]): readonly 
   return [...subject, ...right]
 }
 
-/** Names of several words are one. */
+/** Groups the tokens of names; a name of several words is one group. */
 function nameRuns(tokens: readonly Token[]): Token[][] {
   const runs: Token[][] = []
   for (const [i, token] of tokens.entries()) {

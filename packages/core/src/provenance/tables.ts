@@ -1,11 +1,11 @@
-/** Rows of tables in plain text: each value beside the name of its column. */
+/** Table rows in plain text, as values next to the names of their columns. */
 import type { Span } from './sentences.ts'
 import type { Token } from './token.ts'
 import { tokensOf } from './tokens.ts'
 
 export interface Row {
   readonly tokens: readonly Token[]
-  /** The line with the names of the columns. */
+  /** The line of column names. */
   readonly header: string
 }
 
@@ -17,7 +17,7 @@ interface Cell {
 const delimiters = ['|', '\t', ';', ','] as const
 const fewestCells = 3
 
-/** Tokens of the lines that are rows of a table with a header, by the line's place among the sentences. */
+/** Tokens of lines that are rows of a table with a header, by the line's index among the sentences. */
 export function rowsIn(text: string, sentences: readonly Span[]): ReadonlyMap<number, Row> {
   const rows = new Map<number, Row>()
   let header:
@@ -48,7 +48,7 @@ function headerOf(
   return undefined
 }
 
-/** "monthly_fee_eur" is three words. */
+/** Reads "monthly_fee_eur" as three words. */
 const nameTokens = (name: string): readonly Token[] =>
   tokensOf(
     name
@@ -57,7 +57,7 @@ const nameTokens = (name: string): readonly Token[] =>
       .toLowerCase(),
   ).filter(({ kind }) => kind === 'word' || kind === 'function')
 
-/** A comma with a space behind it is one of a sentence. */
+/** A comma followed by a space belongs to a sentence. */
 function cellsOf(line: string, delimiter: string): Cell[] {
   const cells: Cell[] = []
   if (delimiter === ',' && /,\s/.test(line)) return []
@@ -89,7 +89,7 @@ function rowTokens(
       end: token.end + offset + start,
       isFirst: false,
       gap: token.start === 0 ? ' ' : token.gap,
-      // What stands alone in a cell is a name, if it begins like one.
+      // A value in a cell is a name if it is capitalized.
       kind: token.kind === 'word' && token.isCapital ? ('name' as const) : token.kind,
     }))
     return [...names[i]!.map((token) => ({ ...token, ...place })), ...values]

@@ -3,10 +3,10 @@ import type { Piece } from './pieces.ts'
 import type { Made, Read } from './token.ts'
 
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/
-/** Of one with "am" or "pm" behind it. */
+/** Only if "am" or "pm" follows. */
 const clockWithDot = /^(\d{1,2})\.(\d{2})$/
 
-/** Undefined: neither a date nor a time stands there. */
+/** Undefined if there is neither a date nor a time. */
 export function timeAt(pieces: readonly Piece[], at: number): Read | undefined {
   const piece = pieces[at]!
   return (
@@ -21,7 +21,7 @@ export function timeAt(pieces: readonly Piece[], at: number): Read | undefined {
 
 const placeOf = ({ start, end, text }: Piece) => ({ start, end, word: text.toLowerCase() })
 
-/** Keys of the same minute begin alike, so that a time without seconds is that of one with seconds. */
+/** Keys of one minute have the same prefix, so a time without seconds matches one with seconds. */
 function timeToken(
   place: ReturnType<typeof placeOf>,
   hours: number,
@@ -64,7 +64,7 @@ function germanDate(piece: Piece): Read | undefined {
   return { tokens: dateTokens(placeOf(piece), day, month, match[3] ? Number(match[3]) : undefined), used: 1 }
 }
 
-/** "22/03/2024" and "03/22/2024"; where both may be the month, the day comes first. */
+/** "22/03/2024" and "03/22/2024"; if both may be the month, the day comes first. */
 function slashDate(piece: Piece): Read | undefined {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(piece.text)
   if (!match) return undefined
@@ -104,7 +104,7 @@ function hourWithHalf(pieces: readonly Piece[], at: number): Read | undefined {
 
 const hourWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
-/** "Half past two" is in the night or in the afternoon: its key is that of the morning, and `compare` knows. */
+/** "Half past two" may be at night or in the afternoon: the key is that of the morning, and `compare` allows both. */
 function spokenTime(pieces: readonly Piece[], at: number): Read | undefined {
   const [first, past, hour] = [0, 1, 2].map((i) => pieces[at + i]?.text.toLowerCase())
   const minutes = first === 'half' ? 30 : first === 'quarter' ? 15 : undefined

@@ -1,4 +1,4 @@
-/** Tokens as a statement or a passage, and how one is laid beside the other. */
+/** Statements and passages as tokens, and how one is aligned with the other. */
 import { clausesOf } from './clauses.ts'
 import type { Match } from './compare.ts'
 import type { Token } from './token.ts'
@@ -16,11 +16,11 @@ export const tokenText = (tokens: readonly Token[], sentences?: readonly number[
   sentences: sentences ?? tokens.map(() => 0),
 })
 
-/** For each token of a statement its place in the passage; undefined: it is not there. */
+/** For each token of a statement, its match in the passage; undefined if it has none. */
 export type Pairs = readonly (Pairing | undefined)[]
 
 export interface Pairing {
-  /** Place in the passage. */
+  /** Index in the passage. */
   readonly at: number
   readonly match: Match
 }

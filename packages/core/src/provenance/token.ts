@@ -7,26 +7,26 @@ export interface Token {
   readonly end: number
   /** Lower case. */
   readonly word: string
-  /** What it is compared by. */
+  /** The form that is compared. */
   readonly key: string
-  /** `function`: says little by itself. `name`: a name, a code, a day of the week or a month. */
+  /** `function`: says little by itself. `name`: a name, code, weekday or month. */
   readonly kind: 'word' | 'name' | 'number' | 'function'
-  /** Of a number: what it may be; 1.200 may be 1200. */
+  /** For a number: its possible values; 1.200 may be 1200. */
   readonly values?: readonly number[] | undefined
-  /** Of a number: that of its words, such as a million. @default 1 */
+  /** For a number: the factor of its words, such as a million. @default 1 */
   readonly factor?: number | undefined
-  /** Of a number: what it may be counted in; pounds may be money. */
+  /** For a number: its possible units; pounds may be money. */
   readonly units?: readonly Unit[] | undefined
-  /** Says which one, and not how many; days of a month say neither. */
+  /** It says which one, not how many; days of a month say neither. */
   readonly isOrdinal?: boolean | undefined
-  /** Of a number: it names something, and another spelling of it is another name: a code 0048, version 1.10. */
+  /** For a number: it names something, and spelled differently it names something else, such as code 0048 or version 1.10. */
   readonly isLabel?: boolean | undefined
-  /** A name of a column, beside what stands in it. */
+  /** A column name next to its value. */
   readonly isHeader?: boolean | undefined
   readonly isNegator: boolean
   readonly isFirst: boolean
   readonly isCapital: boolean
-  /** What stands between the token before and this one. */
+  /** The text between the previous token and this one. */
   readonly gap: string
 }
 

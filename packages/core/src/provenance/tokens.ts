@@ -1,4 +1,4 @@
-/** A text as tokens with their places: words, and quantities whatever way they are written. Pure functions. */
+/** Splits a text into tokens with their places: words, and quantities in any notation. Pure functions. */
 import { type Piece, piecesOf } from './pieces.ts'
 import { quantityAt } from './quantities.ts'
 import { timeAt } from './times.ts'
@@ -33,7 +33,7 @@ export function tokensOf(text: string): readonly Token[] {
   return ranged(tokens).map((token, i, all) => inContext(token, all, i))
 }
 
-/** In "20-91 %" both are percent, and in "£205–215M" both are millions of pounds. */
+/** In "20-91 %" both are per cent, and in "£205–215M" both are millions of pounds. */
 function ranged(tokens: Token[]): readonly Token[] {
   for (const [i, second] of tokens.entries()) {
     const isDash = /^[-–—]$/.test(second.gap)
@@ -50,7 +50,7 @@ function ranged(tokens: Token[]): readonly Token[] {
   return tokens
 }
 
-/** "Anna Mott" at the begin of a sentence is a name, and "the cheaper one" no number. */
+/** "Anna Mott" at the start of a sentence is a name, and "one" in "the cheaper one" is not a number. */
 function inContext(token: Token, all: readonly Token[], i: number): Token {
   const [before, next] = [all[i - 1], all[i + 1]]
   if (token.isOrdinal && [before, next, all[i + 2]].some((other) => other?.key.startsWith('month:')))
@@ -78,7 +78,7 @@ const isLabel = ({ word, units }: Token, before: Token | undefined): boolean =>
 const isNumbered =
   /^(?:v|version|release|chapter|section|clause|article|paragraph|table|kapitel|abschnitt|artikel|absatz)$/
 
-/** "Refused to speak" is "did not speak". */
+/** "Refused to speak" means "did not speak". */
 const refusals = new Set(['refuse', 'declined', 'fail', 'neglect'].map(keyOf))
 const weekdays = new Set(
   `monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
@@ -107,7 +107,7 @@ function wordAt({ start, end, text }: Piece, isFirst: boolean, before: Piece | u
   return { tokens: [{ ...place, key: keyOf(bare), kind, isNegator: isNot }], used: 1 }
 }
 
-/** "FY2021" is fiscal 2021, and "Q3" the third quarter. */
+/** "FY2021" is fiscal 2021, and "Q3" is the third quarter. */
 function periodOf(place: Pick<Made, 'start' | 'end' | 'word'>, sign: string, count: number): Made[] {
   const word = { fy: 'fiscal', q: 'quarter', h: 'half' }[sign]!
   const name: Made = { ...place, word, key: keyOf(word), kind: 'word' }

@@ -1,4 +1,4 @@
-/** What is held of a reading, and that every quote is what stands at its place. */
+/** What a tracer keeps of a reading, and that every quote is verbatim at its place. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
@@ -16,7 +16,7 @@ const chunkOf = (ordinal: number, text: string, startByte = 0, source = 'a.txt')
   ranges: [{ source, startByte, endByte: startByte + encoder.encode(text).length }],
 })
 
-/** A reading of these texts, with these memories after them. */
+/** Traces a reading of these texts, with these memories after them. */
 function traced(texts: readonly string[], memories: readonly string[], question?: string): Tracer {
   const tracer = new Tracer(question)
   let startByte = 0
@@ -72,7 +72,7 @@ describe('a tracer', () => {
     const memory = 'Émile Roche tore the station down; the café was popular.'
     const [statement] = traced(texts, ['', memory]).statementsOf(memory)
     expect(statement).toMatchObject({ verdict: 'not-found', sources: [] })
-    // What was read at an earlier step is not looked at.
+    // Text read at an earlier step is not searched.
     expect(statement!.nearest!.map(({ quote }) => quote)).toEqual(['The café opened in 1901.'])
     const [strange] = traced(texts, ['', 'Bananas ripen.']).statementsOf('Bananas ripen.')
     expect(strange).toEqual({ text: 'Bananas ripen.', step: 1, verdict: 'not-found', sources: [] })

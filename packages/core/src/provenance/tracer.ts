@@ -1,7 +1,7 @@
 /**
- * Follows a reading, and keeps for each statement of the present memory the passage that it comes from: looked for in the chunk of the
- * step that wrote or changed the statement, and in what the memory rested on before. A statement that left the memory takes its passages
- * along, so that what is held does not grow with the text.
+ * Follows a reading, and keeps the source passage of each statement of the current memory. It is looked for in the chunks of the
+ * step that wrote or changed the statement, and in the passages behind the memory before. A statement that leaves the memory
+ * takes its passages with it, so the state does not grow with the text.
  */
 import type { Chunk } from '../chunking/chunker.ts'
 import { derivationOf } from './derive.ts'
@@ -20,11 +20,11 @@ import { type Statement, statementsOf } from './statements.ts'
 import { statementTokens, supportOf } from './support.ts'
 import { tokensOf } from './tokens.ts'
 
-/** Passages of one statement: of a count of hundreds, the last ones. */
+/** The most passages of one statement; a count of hundreds keeps the last ones. */
 const mostSources = 16
-/** Passages of reports that wait. */
+/** The most passages of reports not merged yet. */
 const mostWaiting = 500
-/** Characters of a context. */
+/** The most characters of a context. */
 const longestContext = 700
 
 interface Section {
@@ -36,14 +36,14 @@ export class Tracer {
   #statements: readonly TracedStatement[]
   #waiting: readonly SourceQuote[]
   readonly #lines: LineCounter
-  /** Of the present step, which may have several chunks. */
+  /** Sections of the current step, which may have several chunks. */
   #sections: Section[] = []
 
   readonly #question: string
 
   /**
-   * @param question what the memory is about: chooses among passages that all say a statement
-   * @param state where a reading goes on. @default none: it begins
+   * @param question the topic of the memory: chooses among passages that all say a statement
+   * @param state where the reading left off. @default none: the reading begins
    */
   constructor(question = '', state?: ProvenanceState) {
     this.#question = question
@@ -52,31 +52,31 @@ export class Tracer {
     this.#lines = new LineCounter(state?.lines)
   }
 
-  /** JSON; of the memory's size, however long the text is. */
+  /** JSON; in proportion to the memory, however long the text is. */
   get state(): ProvenanceState {
     return { statements: this.#statements, waiting: this.#waiting, lines: this.#lines.state }
   }
 
-  /** Statements of the present memory, also of one that was written unobserved. */
+  /** Statements of the current memory, even of one that was not traced. */
   statementsOf(memory: string): readonly TracedStatement[] {
     const known = new Map(this.#statements.map((statement) => [keyOf(statement), statement]))
     return statementsOf(memory).map((statement) => known.get(keyOf(statement)) ?? unobserved(statement))
   }
 
-  /** Of the present memory, and of an answer from it. */
+  /** Of the current memory, and of an answer from it. */
   provenanceOf(memory: string, answer?: string): Provenance {
     const ofMemory = this.statementsOf(memory)
     return { memory: ofMemory, ...(answer !== undefined && { answer: this.traceAnswer(answer) }) }
   }
 
-  /** A chunk that is read in this step. */
+  /** Adds a chunk that is read in this step. */
   addChunk(chunk: Chunk): void {
     for (const part of sourceTexts(chunk)) {
       this.#sections.push({ source: this.#lines.count(part), step: chunk.ordinal })
     }
   }
 
-  /** What was noted of one chunk of this step, to be merged into the memory later. */
+  /** Adds the notes on one chunk of this step, which are merged into the memory later. */
   addReport(step: number, report: string): void {
     const search = new Search(
       [],
@@ -89,9 +89,9 @@ export class Tracer {
   }
 
   /**
-   * The memory after a step.
+   * Traces the memory after a step.
    * @param before the memory before it, for statements that the reading began with
-   * @returns the statements that it wrote or changed
+   * @returns the statements that the step wrote or changed
    */
   addMemory(step: number, memory: string, before: string): readonly TracedStatement[] {
     const written: TracedStatement[] = []
@@ -116,12 +116,12 @@ export class Tracer {
     return written
   }
 
-  /** The step's chunks are not needed any more. */
+  /** Call when the step's chunks are no longer needed. */
   endStep(): void {
     this.#sections = []
   }
 
-  /** Statements of an answer that was written from the present memory; `step` is that of the statement it rests on. */
+  /** Statements of an answer written from the current memory; `step` is that of the statement it rests on. */
   traceAnswer(answer: string): readonly TracedStatement[] {
     const traced = this.#statements.filter(({ verdict }) => verdict !== 'not-found')
     const known = new Map(traced.map((statement) => [keyOf({ text: statement.text }), statement]))
@@ -139,7 +139,7 @@ export class Tracer {
         )
         .filter((item) => /[\p{L}\p{N}]/u.test(item))
       if (whole.verdict === 'found' || items.length < 2) return whole
-      // A list whose items come from several places.
+      // A list may take its items from several places.
       const traced = items.map((text) => search.trace({ text }))
       return traced.every(({ verdict }) => verdict === 'found') ? traced : whole
     })
@@ -149,8 +149,8 @@ export class Tracer {
 const mostWordsOfValue = 6
 
 /**
- * Of a list with semicolons, which questions for several values ask for: each is one of its own, so that a passage for most of
- * them does not pass for all. Undefined for clauses, which lean on each other.
+ * Splits a list with semicolons, as asked for by questions about several values: each value is traced by itself, so that a
+ * passage for most of them does not pass for all. Undefined for clauses, which depend on each other.
  */
 function valuesOf(text: string): readonly string[] | undefined {
   const values = text.split(/\s*[;；]\s*/u).filter((value) => /[\p{L}\p{N}]/u.test(value))
@@ -164,20 +164,20 @@ const unobserved = (statement: Statement): TracedStatement => ({
   sources: [],
 })
 
-/** Without the case and the spaces that a rewrite may change. */
+/** Ignores case and spaces, which a rewrite may change. */
 const keyOf = ({ text, heading }: Statement): string =>
   `${heading ?? ''}\n${text}`.replace(/[ \t]+/g, ' ').toLowerCase()
 
-/** Those that say it, or come near. */
+/** Passages that say it or come near. */
 const passagesOf = ({ sources, nearest = [] }: TracedStatement) => [...sources, ...nearest]
 
-/** Each once. */
+/** Passages of all statements, without duplicates. */
 function passagesOfAll(statements: readonly TracedStatement[]): SourceQuote[] {
   const all = statements.flatMap(passagesOf)
   return [...new Map(all.map((one) => [`${one.file}\n${one.startByte}\n${one.endByte}`, one])).values()]
 }
 
-/** Passages of some quotes and sections. */
+/** Searches the passages of some quotes and sections. */
 class Search {
   readonly #index = new PassageIndex()
   readonly #quotes: readonly SourceQuote[]
@@ -188,12 +188,12 @@ class Search {
     this.#quotes = quotes
     this.#sections = sections
     this.#question = statementTokens(question)
-    // First what was just read: of passages that say the same, it is the one that the statement was written from.
+    // What was just read comes first: among passages that say the same, the statement was written from this one.
     for (const { source } of sections) this.#index.add(source.text)
     for (const quoted of quotes) this.#index.add(withContext(quoted))
   }
 
-  /** Of a statement that the text says: who is called so, even where the passages that are held call them otherwise. */
+  /** Takes names from a statement that the text supports, even if the passages use others. */
   learnNames(text: string): void {
     this.#index.learnNames(tokensOf(text))
   }
@@ -220,7 +220,7 @@ class Search {
     if (!read) return partOf(this.#quotes[section - this.#sections.length]!, start, end)
     const { source, step } = read
     const { position, ...bytes } = placeOf(source, start, end)
-    // Without an encoding, nothing smaller than the part has a range.
+    // Without an encoding, only the whole part has a range.
     const quote = source.bytesOf ? source.text.slice(start, end) : source.text
     const before = header ?? (from < start ? source.text.slice(from, start).trim() : '')
     const context = before.slice(0, longestContext)
@@ -235,7 +235,7 @@ class Search {
   }
 }
 
-/** A passage of a passage, or of its context: then it is the whole. */
+/** A part of a quoted passage, or the whole if the part is in its context. */
 function partOf(quoted: SourceQuote, from: number, to: number): SourceQuote {
   const { quote, context, file, startByte, endByte, position, step } = quoted
   const before = context === undefined ? 0 : context.length + 1

@@ -1,4 +1,6 @@
-/** Reads cited passages again, and nothing else of the text, and looks whether the statements still stand on them. No model is asked. */
+/**
+ * Rereads cited passages, and nothing else of the text, and checks whether the statements still stand on them. Calls no model.
+ */
 import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { SourceQuote, TracedStatement } from './provenance.ts'
@@ -6,9 +8,9 @@ import { indexAfter } from './source-text.ts'
 
 export interface VerifiedStatement {
   readonly statement: TracedStatement
-  /** Every passage is as it was quoted, and they say the statement, as far as words tell. */
+  /** Every passage is unchanged, and the statement was found or derived. */
   readonly stands: boolean
-  /** Passages that are not as they were quoted. */
+  /** Passages that are no longer as quoted. */
   readonly changed: readonly SourceQuote[]
 }
 
@@ -32,12 +34,12 @@ export async function verifySources(
   )
   return statements.map((statement) => {
     const changed = statement.sources.filter((source) => texts.get(source) !== source.quote)
-    // What it was traced with, such as names elsewhere in the text, is not held: the same passages say the same.
+    // Not traced again, since what tracing also used, such as names elsewhere, is not kept: unchanged passages say the same.
     return { statement, stands: changed.length === 0 && statement.verdict !== 'not-found', changed }
   })
 }
 
-/** The bytes at the places of the quotes, as text; up to the last of them. */
+/** The text at the places of the quotes; reads up to the last of them. */
 async function readAgain(
   document: TextDocument,
   quotes: readonly SourceQuote[],

@@ -1,9 +1,9 @@
-/** What of a statement its passage must have, whatever else it says. */
+/** The parts of a statement that its passage must have, whatever else it says. */
 import { compare } from './compare.ts'
 import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 
-/** Numbers and names must be there, and the items of a list, whatever kind of word they are. */
+/** Numbers, names and the items of a list must be there, whatever kind of word they are. */
 export function isWanted(tokens: readonly Token[], i: number): boolean {
   const { kind, word, values, units } = tokens[i]!
   if (kind === 'number') return units !== undefined || !(word === 'one' && values?.[0] === 1)
@@ -15,7 +15,7 @@ const isItem = (tokens: readonly Token[], i: number): boolean =>
 const isListBorder = (tokens: readonly Token[], i: number): boolean =>
   /,/.test(tokens[i]!.gap) || tokens[i]!.word === 'and' || (tokens[i - 1]?.word === 'and' && i > 1)
 
-/** "Before the church": which of two came first is said with this word, or follows from numbers. */
+/** "Before the church": the passage must have this word to say which of two came first, or it follows from numbers. */
 export const isComparison = (tokens: readonly Token[], i: number, passage: TokenText): boolean => {
   const { word } = tokens[i]!
   if (word === 'than' && tokens[i + 1]?.kind !== 'number') {
@@ -33,14 +33,14 @@ export const isComparison = (tokens: readonly Token[], i: number, passage: Token
   return isOfThings && !passage.tokens.some((other) => other.word === word)
 }
 
-/** "Turnout: 60 %": what it is called may not be what the text calls it. */
+/** "Turnout: 60 %": the text may use another word for the label. */
 export const isLabel = (tokens: readonly Token[], i: number): boolean => {
   for (let at = i; at < tokens.length && at < i + 6; at++)
     if (/:/.test(tokens[at + 1]?.gap ?? '')) return true
   return false
 }
 
-/** "Anna Mott" where the passage says "Mott" and the text elsewhere "Anna Mott". */
+/** "Anna Mott" if the passage says "Mott" and the text says "Anna Mott" elsewhere. */
 export function isKnownName(
   i: number,
   { tokens }: TokenText,

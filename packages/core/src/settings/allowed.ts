@@ -1,20 +1,20 @@
 /** Says in words what a schema allows, from its JSON Schema. */
 import { z } from 'zod'
 
-/** What is read here of a JSON Schema, as zod writes it. */
+/** The parts of a JSON Schema that are used here, as zod writes it. */
 export interface Described {
-  /** What a message says that it takes, where its parts would not say it well: `.meta({ takes: 'the path of a file' })`. */
+  /** Text for messages about what it takes, if its parts would not say it well: `.meta({ takes: 'the path of a file' })`. */
   readonly takes?: string
   readonly description?: string
   readonly default?: unknown
-  /** What the default is, in words: where the schema has none, or a long one. */
+  /** The default in words, if the schema has none or a long one. */
   readonly defaultIs?: string
   /** A text may be given instead of the object; this describes it. */
   readonly shorthand?: string
   /** Cannot be written in a file. */
   readonly codeOnly?: boolean
   readonly required?: readonly string[]
-  /** The value may be a secret: it is not shown. */
+  /** The value may be a secret and is not shown. */
   readonly writeOnly?: boolean
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -38,7 +38,7 @@ export const describeSchema = (schema: z.ZodType): Described =>
     io: 'input',
     unrepresentable: 'any',
     target: 'draft-7',
-    // Zod leaves out the default of what is transformed; ours are all written as in a file.
+    // Zod omits the default of a transformed value; ours are all in the form used in files.
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod
       if (def.type === 'default') jsonSchema.default = def.defaultValue as typeof jsonSchema.default
@@ -47,7 +47,7 @@ export const describeSchema = (schema: z.ZodType): Described =>
 
 /**
  * The schemas at a path: several if any of them is accepted.
- * @param value the given one; it selects among objects that differ in a field with a fixed value
+ * @param value the given value; it selects among objects that differ in a field with a fixed value
  */
 export function schemasAt(
   root: Described,
@@ -65,12 +65,12 @@ export function schemasAt(
   return schemas
 }
 
-/** Names of the settings that an object takes here. */
+/** Names of the settings that these schemas take. */
 export const namesIn = (schemas: readonly Described[]): readonly string[] => [
   ...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {}))),
 ]
 
-/** `a whole number of at least 0 or "by-length"`; undefined where the schema does not say. */
+/** `a whole number of at least 0 or "by-length"`; undefined if the schema does not say. */
 export function allowedText(schemas: readonly Described[]): string | undefined {
   const texts = [...new Set(schemas.map(oneText))]
   return texts.length === 0 || texts.includes(undefined) ? undefined : orList(texts as string[])

@@ -1,18 +1,18 @@
 /**
- * Settings come from configuration files and command lines. What is wrong with one is told in one form everywhere: the
- * setting, the value it has, and what it may be.
+ * Checks settings from configuration files and command lines. Errors have one form everywhere: the setting, its value, and what
+ * it takes.
  */
 import type { z } from 'zod'
 import { allowedText, type Described, describeSchema, namesIn, schemasAt } from './allowed.ts'
 import { nearestName } from './nearest-name.ts'
 
 export interface SettingProblem {
-  /** `stages.0.steps` */
+  /** Such as `stages.0.steps`. */
   readonly setting: string
   readonly path: readonly PropertyKey[]
-  /** `stages.0.steps cannot be "many" (it takes a whole number of at least 1)` */
+  /** Such as `stages.0.steps cannot be "many" (it takes a whole number of at least 1)`. */
   readonly message: string
-  /** For an unknown name: the known ones. */
+  /** The known names, if this one is unknown. */
   readonly known?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export type CheckedSettings<Schema extends z.ZodType> =
   | { readonly settings: z.output<Schema>; readonly problems?: never }
   | { readonly settings?: never; readonly problems: readonly SettingProblem[] }
 
-/** What the schema makes of the settings, or every problem with them. */
+/** The settings as parsed by the schema, or every problem with them. */
 export function checkSettings<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
@@ -31,14 +31,14 @@ export function checkSettings<Schema extends z.ZodType>(
   return { problems: result.error.issues.flatMap((issue) => problemsOf(issue, described, given)) }
 }
 
-/** A value as a message shows it, cut where it is long. */
+/** A value as a message shows it, cut if it is long. */
 export function showValue(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value)
   return text.length > 100 ? `${text.slice(0, 100)}...` : text
 }
 
 function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknown): SettingProblem[] {
-  // What `takes` summarizes is reported as a whole.
+  // Parts of what `takes` summarizes are reported as a whole.
   let path = issue.path
   while (path.length > 0 && schemasAt(described, path, given).length === 0) path = path.slice(0, -1)
   const schemas = schemasAt(described, path, given)
@@ -46,7 +46,7 @@ function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknow
   if (issue.code === 'unrecognized_keys' && known.length > 0) {
     return issue.keys.map((key) => unknownSetting([...path, key], known))
   }
-  // A check of the schema's own says more than its type does.
+  // The schema's own check says more than its type.
   const isOwn = issue.code === 'custom' && issue.message !== 'Invalid input'
   const allowed = isOwn ? undefined : allowedText(schemas)
   const reason = allowed === undefined ? issue.message : `it takes ${allowed}`
@@ -55,7 +55,7 @@ function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknow
   return [wrongSetting(path, value, reason, isHidden)]
 }
 
-/** @param reason what the setting takes instead, or why it does not take this */
+/** @param reason what the setting takes instead, or why it does not take this value */
 export function wrongSetting(
   path: readonly PropertyKey[],
   value: unknown,
@@ -75,7 +75,7 @@ function unknownSetting(path: readonly PropertyKey[], known: readonly string[]):
   return { setting, path, known, message: `${setting} is unknown (${hint})` }
 }
 
-/** The value as given, if it is there: a schema may have changed it, or a text that contains it. */
+/** The value as given, if it is there: the schema may have changed it, or the text that contains it. */
 function valueAt(given: unknown, path: readonly PropertyKey[], read: unknown): unknown {
   let value = given
   for (const key of path) {

@@ -1,4 +1,4 @@
-/** Prompts as people choose them: by the name of a set, or by a file. */
+/** Prompts as users choose them: by the name of a set, or as a file. */
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { type PromptSet, parsePromptSet } from '../workflows/prompts/prompts.ts'
@@ -9,7 +9,7 @@ export const promptsSchema = z.string().min(1).meta({
   defaultIs: "the model's",
 })
 
-/** A file of prompts; which templates there must be the workflow says. */
+/** A file of prompts. The workflow defines which templates it must have. */
 export const promptSetSchema = z
   .object({
     name: z
@@ -26,13 +26,13 @@ export const promptSetSchema = z
     z.string().describe('A template by its name: `{section}` is a place, `{{section}}` the word in braces.'),
   )
 
-/** Whether the choice is a file's, and no name of a set: those have no dots. */
+/** Whether the choice is a file and not the name of a set, since names have no dots. */
 export const isPromptFile = (choice: string): boolean => /[\\/.]/.test(choice)
 
 /**
- * Resolves a choice: a name is kept, a file is replaced by its set. Whether the workflow has such a set, and whether the
- * templates are those that it renders, `promptsFor` says.
- * @throws ConfigurationError when the file cannot be read or holds no templates by name
+ * Resolves a choice: a name is kept, a file is replaced by its set. `promptsFor` checks that the workflow has such a set and
+ * renders these templates.
+ * @throws ConfigurationError if the file cannot be read or has no named templates
  */
 export async function choosePrompts(choice: string): Promise<string | PromptSet> {
   if (!isPromptFile(choice)) return choice

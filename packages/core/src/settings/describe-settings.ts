@@ -1,19 +1,19 @@
-/** What a schema says of its settings, for tables and help texts. */
+/** The settings of a schema in words, for tables and help texts. */
 import type { z } from 'zod'
 import { allowedText, type Described, describeSchema } from './allowed.ts'
 
 export interface SettingDescription {
-  /** `rollouts.groups`, `stages[].steps` */
+  /** Such as `rollouts.groups` or `stages[].steps`. */
   readonly name: string
-  /** `a whole number of at least 1`; of what has fields of its own, which follow, `fields`. */
+  /** `a whole number of at least 1`; `fields` if it has fields of its own, which follow. */
   readonly takes: string
-  /** As it would be written, or in words; undefined if there is none. */
+  /** As in a file, or in words; undefined if there is none. */
   readonly default?: string | undefined
   readonly isRequired: boolean
   readonly description: string
 }
 
-/** In the order of the schema, without what only code can give. */
+/** In the order of the schema, without what can only be given in code. */
 export const describeSettings = (schema: z.ZodType): readonly SettingDescription[] =>
   fieldsOf(describeSchema(schema), '')
 
@@ -40,7 +40,7 @@ interface Parts {
   readonly below: '.' | '[].'
 }
 
-/** Objects with fields, one or several to choose from, alone or in a list. */
+/** The objects with fields, one or several to choose from, alone or in a list. */
 function partsOf(setting: Described): Parts {
   const { items, takes } = setting
   const list = items ? objectsOf(items) : []

@@ -8,8 +8,8 @@ type JsonSchema = Readonly<Record<string, unknown>>
 const ownWords = new Set(['takes', 'defaultIs', 'codeOnly', 'shorthand', 'id'])
 
 /**
- * Of what may be written in a file: with defaults left out, and without what only code can give. Metadata `shorthand` says
- * that a text may replace an object, and what it contains; `written` is the whole schema, where zod knows less.
+ * The schema of what may be written in a file: fields with defaults are optional, and what can only be given in code is left out.
+ * Metadata `shorthand` describes a text that may replace an object; `written` is the whole schema, if zod knows less.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return written(describeSchema(schema))
@@ -20,7 +20,7 @@ function written(node: unknown): JsonSchema {
   if (instead !== undefined) return { description: rest.description, ...(instead as JsonSchema) }
   const plain = Object.fromEntries(
     Object.entries(rest)
-      // That an integer is a safe one need not be said.
+      // Every integer is a safe one, so its bounds are omitted.
       .filter(([key, value]) => !ownWords.has(key) && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER)
       .map(([key, value]) => [key, part(key, value)]),
   )
@@ -47,7 +47,7 @@ function withoutCodeOnly(node: JsonSchema): JsonSchema {
   }
 }
 
-/** Values are what they are; what holds schemas is rewritten. */
+/** Rewrites values that contain schemas; keeps others. */
 function part(key: string, value: unknown): unknown {
   if (key === 'properties') {
     const fields = Object.entries(value as Record<string, JsonSchema>)

@@ -1,4 +1,4 @@
-/** Letters to insert, delete, replace or swap with a neighbour to make one text the other (optimal string alignment). */
+/** Letters to insert, delete, replace or swap with a neighbour to turn one text into the other (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let previous: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -15,7 +15,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!
 }
 
-/** The known name that somebody most likely meant; undefined when none is near. Case does not count. */
+/** The known name that was most likely meant; undefined if none is near. Ignores case. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase()
   const [best] = known

@@ -6,7 +6,7 @@ import { parsePromptSet } from '../workflows/prompts/prompts.ts'
 import { checkSettings } from './check-settings.ts'
 import { chunkingSchema, samplingSchema, windowBudgetSchema } from './reading-settings.ts'
 
-/** Engines may read additional fields. */
+/** Unknown fields are allowed: engines may have more. */
 const profileSchema = z.object({
   name: z.string().min(1),
   budget: windowBudgetSchema,
@@ -18,8 +18,8 @@ const profileSchema = z.object({
 })
 
 /**
- * @param file where the JSON is from
- * @throws ConfigurationError naming every setting that is missing or wrong, and what it may be
+ * @param file path of the JSON, for messages
+ * @throws ConfigurationError naming every setting that is missing or wrong, and what it takes
  */
 export function parseProfile(json: unknown, file = 'profile.json'): ModelProfile {
   const { settings, problems } = checkSettings(profileSchema, json)

@@ -1,4 +1,4 @@
-/** The window and the sampling as settings: whatever file, flag or option sets them takes these fields. */
+/** The window and the sampling as settings; every file, flag or option that sets them takes these fields. */
 import { z } from 'zod'
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import type { Sampling } from '../chat/sampling.ts'

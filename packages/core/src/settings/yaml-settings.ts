@@ -6,25 +6,25 @@ import { ConfigurationError } from '../errors.ts'
 import { whyUnreadable } from '../files/why-unreadable.ts'
 import { checkSettings } from './check-settings.ts'
 
-/** What a file of settings is for. */
+/** A file of settings. */
 export interface SettingsFile {
-  /** Its path, or what else to call it. */
+  /** Its path, or another name for it. */
   readonly name: string
-  /** `configuration of a benchmark` */
+  /** Such as `configuration of a benchmark`. */
   readonly what: string
-  /** First part of the codes of errors: `bench` */
+  /** First part of error codes, such as `bench`. */
   readonly area: string
 }
 
-/** A setting given beside the file, in place of what the file says. */
+/** A setting given besides the file, which replaces the file's. */
 export interface SettingOverride {
   readonly path: readonly (string | number)[]
   readonly value: unknown
-  /** What messages call it, since it has no line: `--set seed` */
+  /** Its name in messages, since it has no line, such as `--set seed`. */
   readonly name: string
 }
 
-/** @throws ConfigurationError when the file cannot be read, or is not UTF-8 */
+/** @throws ConfigurationError if the file cannot be read or is not UTF-8 */
 export async function readSettingsFile({ name, what, area }: SettingsFile): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(name))
@@ -39,8 +39,8 @@ export async function readSettingsFile({ name, what, area }: SettingsFile): Prom
 }
 
 /**
- * @throws ConfigurationError when it is no YAML, when an override does not fit it, and naming every wrong setting, with its
- * line or override, its value and what it takes
+ * @throws ConfigurationError if it is not YAML, if an override does not fit it, and naming every wrong setting, with its line or
+ * override, its value and what it takes
  */
 export function parseYamlSettings<Schema extends z.ZodType>(
   schema: Schema,
@@ -49,7 +49,7 @@ export function parseYamlSettings<Schema extends z.ZodType>(
   overrides: readonly SettingOverride[] = [],
 ): z.output<Schema> {
   const lines = new LineCounter()
-  // Its warnings would go to the terminal by themselves.
+  // Otherwise its warnings would be printed to the terminal.
   const document = parseDocument(yaml, { lineCounter: lines, logLevel: 'error' })
   const invalid = (reason: string, cause?: unknown) =>
     new ConfigurationError({
@@ -60,7 +60,7 @@ export function parseYamlSettings<Schema extends z.ZodType>(
     })
   const [syntax] = document.errors
   if (syntax !== undefined) throw invalid(syntax.message, syntax)
-  // Overrides have no place in the text, and leave what does where it is.
+  // Overrides have no place in the text, and leave the places of the rest unchanged.
   const overridden = overrides.map((override) => ({
     ...override,
     path: setIn(document, override, file),
@@ -99,7 +99,7 @@ export function checkSettingsOf<Schema extends z.ZodType>(
   })
 }
 
-/** @returns the path of what is not the file's own any more @throws ConfigurationError when the file has no such place */
+/** @returns the path of what no longer comes from the file @throws ConfigurationError if the file has no such place */
 function setIn(document: Document, { path, value, name }: SettingOverride, file: SettingsFile) {
   try {
     const missing = path.findIndex((_, i) => !document.hasIn(path.slice(0, i + 1)))
@@ -115,7 +115,7 @@ function setIn(document: Document, { path, value, name }: SettingOverride, file:
   }
 }
 
-/** Where a setting begins in the text; of one that is missing, what should hold it. */
+/** Where a setting begins in the text; for a missing one, where the object begins that should contain it. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
   let node = document.contents as Node | null | undefined
   let offset = node?.range?.[0]

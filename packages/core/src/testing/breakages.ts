@@ -1,17 +1,17 @@
 /**
- * Ways in which models break the form that they are asked for, as data: what a model writes in place of a good reply. Collected
- * from small instruction-tuned models, reasoning models, and servers that cut or filter.
+ * Ways in which models break the form of a reply, as data: what a model writes instead of a good reply. Collected from small
+ * instruction-tuned models, reasoning models, and servers that cut or filter.
  */
 import type { ScriptedReply } from '../chat/scripted.ts'
 
 export interface Breakage {
   readonly name: string
   /**
-   * `all`: what the good reply says is still there, in another form. `nothing`: there is nothing to be used. `else`: it says something
-   * of its own, which a workflow that takes any text as a memory cannot know to be wrong.
+   * `all`: everything in the good reply is still there, in another form. `nothing`: nothing is usable. `else`: it says something
+   * of its own, which a workflow that takes any text as a memory cannot recognize as wrong.
    */
   readonly says: 'all' | 'nothing' | 'else'
-  /** @param asked the prompt, and the chunk in it; empty where there is none */
+  /** @param asked the prompt, and its chunk, which is empty if there is none */
   readonly reply: (
     good: string,
     asked: { readonly prompt: string; readonly section: string },

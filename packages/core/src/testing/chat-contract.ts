@@ -1,6 +1,6 @@
 /**
- * What every chat model promises, as cases without a test runner. A backend passes a function that creates its model and
- * says what it can do; a case that it cannot pass is skipped with a reason that appears in the report.
+ * The contract of chat models, as cases without a test runner. A backend passes a function that creates its model and declares
+ * what it can do; a case that it cannot pass is skipped with a reason that appears in the report.
  */
 import assert from 'node:assert/strict'
 import type { ChatModel, ChatOptions } from '../chat/chat.ts'
@@ -15,13 +15,13 @@ export interface ChatContractOptions {
   dispose?(): void | Promise<void>
   /** A prompt that cannot fit the model's window. */
   readonly overlong: readonly Message[]
-  /** The model repeats the last message, so texts can be compared; language models cannot. @default false */
+  /** The model repeats the last message, so texts can be compared; language models cannot do that. @default false */
   readonly echoes?: boolean | undefined
-  /** Returns log-probabilities when asked for. @default false */
+  /** Returns log-probabilities on request. @default false */
   readonly logprobs?: boolean | undefined
   /** A prompt whose response takes long enough to be aborted. @default a plain question */
   readonly slow?: { readonly messages: readonly Message[]; readonly maxTokens: number } | undefined
-  /** Case name to reason. */
+  /** Maps the name of a case to a reason. */
   readonly skip?: Readonly<Record<string, string>> | undefined
 }
 

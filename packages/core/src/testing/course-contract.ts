@@ -1,4 +1,4 @@
-/** What workflows promise of the course of a reading: its conversations, whatever interrupts it, whatever order replies come in. */
+/** The contract of workflows for the course of a reading: its conversations, with any interruption and any order of replies. */
 import assert from 'node:assert/strict'
 import { MemAgentError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'

@@ -1,4 +1,4 @@
-/** What workflows promise of hostile texts, questions and memories, and of responses that are of no use. */
+/** The contract of workflows for hostile texts, questions and memories, and for useless responses. */
 import assert from 'node:assert/strict'
 import { NoAnswerError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
@@ -48,12 +48,12 @@ export const hostileContract = ({
   {
     name: 'stays within memory budget and window when the model never stops',
     async run() {
-      // It may be that nothing is taken of a response that is cut: so there is a memory before.
+      // A workflow may use nothing of a cut response, so there has to be a memory before.
       const endless: Responder = (call) =>
         call.index < 2
           ? respond(call)
           : withTail(respond(call), (reply) => `${reply} ${' and so on'.repeat(400)}`)
-      // The scripted model rejects what does not fit the window.
+      // The scripted model rejects prompts that do not fit the window.
       const { events, outcome } = await run({ respond: endless })
       const lengths = events.flatMap((event) =>
         event.type === 'memory-end' ? [event.memory.split(/\s+/).length] : [],
@@ -110,7 +110,7 @@ export const hostileContract = ({
   },
 ]
 
-/** The reply with more in it, if it is a text. */
+/** The reply with more appended, if it is a text. */
 async function withTail(reply: ReturnType<Responder>, more: (reply: string) => string) {
   const given = await reply
   return typeof given === 'string' && !/^(?:skip|update|enough)$/.test(given) ? more(given) : given

@@ -1,13 +1,13 @@
-/** The prefix cache of a server, for stub servers: how much of a prompt stood at the beginning of an earlier one. */
+/** A server's prefix cache, for stub servers: how much of a prompt was the beginning of an earlier one. */
 import { TextHash } from '../reading/text-hash.ts'
 import { type StubMessage, words } from './stub-server.ts'
 
-/** Tokens that are kept and found together, as in vLLM. */
+/** Tokens are cached in blocks, as in vLLM. */
 const blockTokens = 16
 
 /**
- * A cache without a bound, empty at first. Tokens are words.
- * @returns takes a prompt in, and says how many of its tokens were in the cache
+ * An unbounded cache, empty at first. Tokens are words.
+ * @returns a function that adds a prompt and returns how many of its tokens were cached
  */
 export function createPrefixCache(): (messages: readonly StubMessage[]) => number {
   /** Hashes of the beginnings of prompts, up to the end of each block. */

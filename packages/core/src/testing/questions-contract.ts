@@ -1,4 +1,4 @@
-/** What every workflow promises where several questions are read side by side: each comes to what it comes to alone. */
+/** The contract of workflows for several questions read side by side: each ends as it would alone. */
 import assert from 'node:assert/strict'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
 import type { Workflow } from '../workflows/workflow.ts'
@@ -18,7 +18,7 @@ export function questionsContract(create: () => Workflow, respond: Responder): C
         return { events: events.map(outcomeOf), end: outcomeOf(events.at(-1)!), failure: undefined }
       }),
     )
-  // As JSON, which a checkpoint is.
+  // As JSON, like a checkpoint.
   const ends = (all: readonly { readonly end: object | undefined }[]) =>
     all.map(({ end }) => JSON.parse(JSON.stringify(end ?? null)))
 

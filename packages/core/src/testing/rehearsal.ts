@@ -1,4 +1,4 @@
-/** Runs a workflow with a scripted model, and records what it asks and reports. */
+/** Runs a workflow with a scripted model, and records its conversations and events. */
 import type { ChatResult } from '../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
@@ -15,11 +15,11 @@ import { contractProfile } from './contract-profile.ts'
 export interface RehearsedCall {
   readonly conversation: Conversation
   readonly prompt: string
-  /** From 0, in order of arrival. */
+  /** Number of the call, from 0, in order of arrival. */
   readonly index: number
   /** In `rehearseSteps`: the chunk being read. */
   readonly chunk: number
-  /** The response must be a memory, or part of one: not a gate or answer. */
+  /** The response must be a memory or part of one, not a gate or an answer. */
   readonly isMemory: boolean
 }
 export type Responder = (call: RehearsedCall) => ScriptedReply | Promise<ScriptedReply>
@@ -49,7 +49,7 @@ export interface Rehearsal {
   readonly workflow: Workflow
   readonly respond: Responder
   readonly text?: string
-  /** Null: none. */
+  /** Null for none. */
   readonly question?: string | null
   readonly checkpoints?: CheckpointStore
   readonly concurrency?: number

@@ -1,4 +1,4 @@
-/** Several questions about one text with a scripted model, and what became of each. */
+/** Reads several questions about one text with a scripted model, and records how each ended. */
 import { createTextDocument } from '../documents/text-document.ts'
 import { readQuestions } from '../questions/read-questions.ts'
 import type { CheckpointStore } from '../reading/checkpoint.ts'
@@ -16,16 +16,16 @@ export interface QuestionsRehearsal
   readonly checkpoints?: CheckpointStore
   /** This call (from 0) fails. */
   readonly failAtCall?: number
-  /** Aborts after this many chunks, of whichever question. */
+  /** Aborts after this many chunks, over all questions. */
   readonly abortAtChunk?: number
 }
 
 export interface RehearsedQuestion {
   /** Without durations. */
   readonly events: readonly object[]
-  /** The last event, without duration; undefined: it has not ended. */
+  /** The last event, without duration; undefined if the reading has not ended. */
   readonly end: object | undefined
-  /** Of the error of a question that failed. */
+  /** Of the error, if the question failed. */
   readonly failure: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What workflows promise of their states and notes. */
+/** The contract of workflows for their states and notes. */
 import assert from 'node:assert/strict'
 import { MemAgentError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'

@@ -1,4 +1,4 @@
-/** The ways in which a stub server can fail, in a given order or by a function. */
+/** The ways in which a stub server can fail, in a given order or decided by a function. */
 import type { ServerResponse } from 'node:http'
 
 export type Fault =
@@ -27,7 +27,7 @@ export type Fault =
   | { readonly kind: 'stall' }
   /** A complete HTTP reply whose JSON stops in the middle. */
   | { readonly kind: 'truncated-json' }
-  /** A web page, as a wrong port or a proxy gives. */
+  /** A web page, as from a wrong port or a proxy. */
   | { readonly kind: 'html'; readonly status?: number | undefined }
   /** Redirects to another address, where nothing listens. */
   | {
@@ -48,12 +48,12 @@ export type Fault =
   /** Sees only the last `tokens` tokens of the prompt and reports just their number (Ollama). */
   | { readonly kind: 'cut-prompt'; readonly tokens: number }
 
-/** Faults that replace the reply; the others change it, and the server handles them. */
+/** Faults that replace the reply; the server handles the others, which change it. */
 export function isAnswerFault(fault: Fault): boolean {
   return fault.kind === 'empty-text' || fault.kind === 'cut-prompt'
 }
 
-/** Plays a fault on one response. @param answer the reply that would have been sent */
+/** Plays a fault on a response. @param answer the reply that would have been sent */
 export function playFault(fault: Fault, response: ServerResponse, answer: string): void {
   const json = { 'content-type': 'application/json' }
   switch (fault.kind) {

@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server for tests and benchmarks: on the loopback interface, on a free port, with a window that it
- * enforces and faults on request. It repeats the last message by default. Not a model server.
+ * An OpenAI-compatible server for tests and benchmarks, on a free port of the loopback interface, with a window that it enforces
+ * and faults on request. Repeats the last message by default. Not a model server.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ export interface StubMessage {
 }
 
 export interface StubCall {
-  /** From 0, in order of arrival. */
+  /** Number of the call, from 0, in order of arrival. */
   readonly index: number
   readonly body: Readonly<Record<string, unknown>>
   readonly messages: readonly StubMessage[]
@@ -28,13 +28,13 @@ export type StubReply =
 export interface StubServerOptions {
   /** What the model replies. @default the last message, up to maxTokens */
   readonly respond?: ((call: StubCall) => StubReply | Promise<StubReply>) | undefined
-  /** Played one per call from the start; later calls succeed. A function decides for every call. */
+  /** Played one per call from the start; later calls succeed. A function decides for each call. */
   readonly faults?: readonly (Fault | undefined)[] | ((call: StubCall) => Fault | undefined) | undefined
   /** Tokens of a text. @default words */
   readonly countTokens?: ((text: string) => number) | undefined
   /** Tokens of a whole prompt. @default the sum over its messages */
   readonly countPrompt?: ((messages: readonly StubMessage[]) => number) | undefined
-  /** Rejects prompt + output above it, in vLLM's words; reported by /v1/models. @default no limit */
+  /** Rejects prompt + output beyond it, in vLLM's words; reported by /v1/models. @default no limit */
   readonly contextWindow?: number | undefined
   /** Silently cuts longer prompts to half of it, as Ollama does; never reported. @default no limit */
   readonly silentWindow?: number | undefined
@@ -44,11 +44,11 @@ export interface StubServerOptions {
   readonly models?: readonly string[] | undefined
   /** Keeps calls and requests for inspection; switch off in long benchmarks to keep memory flat. @default true */
   readonly isRecording?: boolean | undefined
-  /** Prompt tokens that it reports as taken from its cache, as `createPrefixCache` gives. @default reports none */
+  /** Prompt tokens that it reports as cached, such as from `createPrefixCache`. @default reports none */
   readonly cachedTokens?: ((messages: readonly StubMessage[]) => number) | undefined
-  /** Vectors of texts for /v1/embeddings, where faults are played too. @default no such path */
+  /** Vectors of texts for /v1/embeddings, which also plays faults. @default no such path */
   readonly embed?: ((texts: readonly string[]) => readonly (readonly number[])[]) | undefined
-  /** Before every reply. @default 0 */
+  /** Delay before every reply. @default 0 */
   readonly delayMs?: number | undefined
   /** Extra paths, such as native endpoints: the JSON to return, or undefined for 404. */
   readonly extra?: ((method: string, path: string, body: unknown) => unknown) | undefined
@@ -283,7 +283,7 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
   }
 }
 
-/** Words with the white space before them; what follows the last word belongs to it. */
+/** Words with the white space before them; white space at the end belongs to the last one. */
 export function words(text: string): string[] {
   return text.match(/\s*\S+(?:\s+$)?/g) ?? []
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Registers a function that a test framework calls before or after its tests: `beforeEach`, `afterAll`. */
 export type Hook = (action: () => Promise<void>) => unknown
 
-/** Exists between its two hooks. */
+/** It exists between its two hooks. */
 export interface TemporaryFolder {
   readonly path: string
   /** The path of a file or folder in it; creates nothing. */

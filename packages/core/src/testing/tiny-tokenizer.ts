@@ -8,7 +8,7 @@ const sample =
   'She said that there were 1234 words in them; they don\'t know where "those" were.\n\nBelievable and unbelievable things ' +
   'happened to the mother of the brother and the other men    in the house.\n\n  - one\n  - two 😀😀 über Größe 你好，世界\n'
 
-/** Pre-tokenizers of common models, as in their files. */
+/** Pre-tokenizers of common models, copied from their files. */
 export const tinyPreTokenizers = {
   gpt2: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
   smolLm: {

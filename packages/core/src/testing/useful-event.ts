@@ -1,7 +1,7 @@
-/** Events of a reading ahead, as they are of one in order. */
+/** Makes events of reading ahead comparable with those of reading in order. */
 import type { ReadingEvent, ReadingUsage } from '../reading/events.ts'
 
-/** The event without what depends on the time, and without calls that were made ahead for nothing. */
+/** The event without time-dependent fields, and without calls made ahead in vain. */
 export function usefulEvent(event: ReadingEvent): object {
   return {
     ...event,

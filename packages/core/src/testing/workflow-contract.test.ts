@@ -1,4 +1,4 @@
-/** A contract that nothing fails proves nothing: each of these workflows breaks one promise, and is caught. */
+/** A contract that nothing fails proves nothing: each of these workflows breaks one rule, and is caught. */
 import { describe, expect, it } from 'vitest'
 import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'

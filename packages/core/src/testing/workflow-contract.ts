@@ -1,6 +1,6 @@
 /**
- * What every workflow promises, as cases without a test runner. The model is scripted: its replies depend on every
- * character of the prompt, so a lost, doubled or swapped piece anywhere changes the result.
+ * The contract of workflows, as cases without a test runner. The model is scripted: its replies depend on every character of the
+ * prompt, so a lost, doubled or swapped piece anywhere changes the result.
  */
 import { promptsFor } from '../workflows/prompts/prompts.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
@@ -18,13 +18,13 @@ export interface WorkflowContractOptions<State extends Json = Json> {
   /** The model's reply, by kind of conversation. @default a note made from the prompt; for `answer`, a box */
   readonly respond?: Responder | undefined
   /**
-   * A reply that notes this text, too, for workflows whose replies have a form; a part of the text at a time where a
-   * reply has no room for all of it. @default the reply, and the text behind it
+   * A reply that also notes this text, for workflows with a form of reply; in parts, if a reply has no room for all of it.
+   * @default the reply, followed by the text
    */
   readonly noting?: ((reply: string, text: string, call: RehearsedCall) => string) | undefined
   /** The workflow refuses to begin without a question. @default false */
   readonly needsQuestion?: boolean | undefined
-  /** Case name to reason. */
+  /** Maps the name of a case to a reason. */
   readonly skip?: Readonly<Record<string, string>> | undefined
 }
 

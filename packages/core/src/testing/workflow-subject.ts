@@ -1,17 +1,17 @@
-/** A workflow under its contract, and what the cases need of it. Types only. */
+/** A workflow under test, and what the cases of its contract need. Types only. */
 import type { Workflow } from '../workflows/workflow.ts'
 import type { Rehearsal, Rehearsed, RehearsedCall, Responder } from './rehearsal.ts'
 
 export interface WorkflowSubject {
   create(): Workflow
   readonly respond: Responder
-  /** The reply, noting this text, too. */
+  /** The reply, also noting this text. */
   readonly noting: (reply: string, text: string, call: RehearsedCall) => string
   readonly needsQuestion: boolean
-  /** A whole reading. */
+  /** Runs a whole reading. */
   readonly run: (more?: Partial<Rehearsal>) => Promise<Rehearsed>
-  /** Tokens of the memory. */
+  /** The memory's budget in tokens. */
   readonly budget: number
-  /** Of the prompts. */
+  /** The markers of its prompts. */
   readonly markers: readonly string[]
 }

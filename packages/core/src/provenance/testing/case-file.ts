@@ -5,18 +5,18 @@ import { parse } from 'yaml'
 export interface Says {
   readonly class: string
   readonly verdict: 'found' | 'derived' | 'not-found'
-  /** Names of passages: `a`, `a+b`, `a/b`, `a|b`; empty for none. */
+  /** Names of passages: `a`, `a+b`, `a/b`, `a|b`; empty if none. */
   readonly at: string
   readonly says: string
-  /** First section whose memory has it. @default that of its last passage */
+  /** First section whose memory has it. @default the section of its last passage */
   readonly from?: number | undefined
-  /** First section whose memory has it no longer. @default none */
+  /** First section whose memory no longer has it. @default none */
   readonly until?: number | undefined
 }
 
 export interface CaseDocument {
   readonly name: string
-  /** With marks: `{{name|words}}`. */
+  /** With marks, such as `{{name|words}}`. */
   readonly sections: readonly string[]
   readonly says: readonly Says[]
 }
@@ -48,7 +48,7 @@ function saysOf(row: Says | Row): Says {
   return { class: kind, verdict, at, says, from }
 }
 
-/** A place in a document's text, in UTF-8 bytes. */
+/** A passage of a document's text, in UTF-8 bytes. */
 export interface Passage {
   readonly section: number
   readonly startByte: number
@@ -61,7 +61,7 @@ export interface Marked {
   readonly passages: ReadonlyMap<string, Passage>
 }
 
-/** Takes the marks out of the sections. */
+/** Removes the marks from the sections. */
 export function unmarked({ sections }: CaseDocument): Marked {
   const passages = new Map<string, Passage>()
   const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-/** Plays the cases through a tracer, section by section, and compares what it says with what is expected. */
+/** Plays the cases through a tracer, section by section, and compares its verdicts and passages with the expected ones. */
 import type { TracedStatement } from '../provenance.ts'
 import { Tracer } from '../tracer.ts'
 import { type CaseDocument, type Passage, type Says, unmarked } from './case-file.ts'
@@ -7,11 +7,11 @@ export interface Scored {
   readonly document: string
   readonly says: Says
   readonly traced: TracedStatement
-  /** The verdict is the expected one. */
+  /** Whether the verdict is the expected one. */
   readonly isVerdictRight: boolean
-  /** Its passages are the expected ones, too; true where there are none to expect. */
+  /** Whether the passages are the expected ones, too; also true if none are expected. */
   readonly isRight: boolean
-  /** The expected passages are shown: as its sources, or as what comes nearest. */
+  /** Whether the expected passages are shown, as its sources or as the nearest. */
   readonly isShown: boolean
 }
 
@@ -75,14 +75,14 @@ function judge(
   return { document, says, traced, isVerdictRight, isRight, isShown }
 }
 
-/** Every passage of one of the alternatives is quoted at least by half, and no quote is mostly of something else. */
+/** Whether every passage of one alternative is quoted at least by half, and no quote is mostly something else. */
 function pointsTo(
   { sources, verdict }: TracedStatement,
   at: string,
   passages: ReadonlyMap<string, Passage>,
 ): boolean {
   return alternativesIn(at, passages).some((wanted) => {
-    // What follows from several passages may be shown with more of them.
+    // A derived statement may show more passages than needed.
     const isClean =
       verdict === 'derived' ||
       sources.every((source) => coveredBy(source, wanted) >= 0.5 * (source.endByte - source.startByte))
@@ -90,7 +90,7 @@ function pointsTo(
   })
 }
 
-/** The same without a look at what else is quoted. */
+/** The same, whatever else is quoted. */
 const isAmong = (quotes: readonly Range[], at: string, passages: ReadonlyMap<string, Passage>): boolean =>
   alternativesIn(at, passages).some((wanted) => areQuoted(wanted, quotes))
 
@@ -114,19 +114,19 @@ const coveredBy = ({ startByte, endByte }: Range, others: readonly Range[]): num
 
 export interface ClassScore {
   readonly class: string
-  /** Statements that the text supports, and those with the right passage. */
+  /** Statements that the text supports; `right` counts those with the right passage. */
   readonly supported: number
   readonly right: number
-  /** Supported statements that are shown with their passage, as a source or as what comes nearest. */
+  /** Supported statements shown with their passage, as a source or as the nearest. */
   readonly shown: number
-  /** Supported statements that were marked as not found: false alarms. */
+  /** Supported statements marked as not found: false alarms. */
   readonly alarms: number
-  /** Statements that it does not support, and those that were marked. */
+  /** Statements that the text does not support; `marked` counts those marked as such. */
   readonly unsupported: number
   readonly marked: number
 }
 
-/** One line for each class, and `all`. */
+/** One line per class, and `all`. */
 export function byClass(scored: readonly Scored[]): ClassScore[] {
   const classes = [...new Set(scored.map(({ says }) => says.class))].sort()
   const of = (name: string, some: readonly Scored[]): ClassScore => {

@@ -1,4 +1,4 @@
-/** More cases, drawn from a seed: records of one form, so that every statement has neighbours that differ in a word. */
+/** More cases, generated from a seed: records of one form, so every statement has neighbours that differ in one word. */
 import type { CaseDocument, Says } from './case-file.ts'
 
 interface Words {
@@ -39,7 +39,7 @@ const second: Words = {
   months: ['February', 'April', 'June', 'August', 'October', 'December'],
 }
 
-/** The same for a seed on every machine. */
+/** The same numbers for a seed on every machine. */
 function drawing(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -50,7 +50,7 @@ function drawing(seed: number): (below: number) => number {
 
 const written = (value: number) => value.toLocaleString('en-US')
 
-/** Documents of four sections, each with two sales and what became of them. */
+/** Documents of four sections, each with two sales and what happened to them. */
 export function drawnCases(part: 'first' | 'second', documents: number): CaseDocument[] {
   const words = part === 'first' ? first : second
   const draw = drawing(part === 'first' ? 11 : 4711)

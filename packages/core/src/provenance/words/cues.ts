@@ -1,4 +1,4 @@
-/** Words that speak of a calculation, and need not stand in the text themselves. */
+/** Words that indicate a calculation, and need not be in the text. */
 import type { Token } from '../token.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))

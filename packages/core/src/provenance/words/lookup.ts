@@ -15,7 +15,7 @@ const firstForms = new Map(
   rows(meanings.irregularForms).flatMap(([first, ...forms]) => forms.map((form) => [form, first!])),
 )
 
-/** By which a word is compared with another one. */
+/** The key by which a word is compared. */
 export function keyOf(word: string): string {
   const bare = word.replace(/['’](?:s|S)$/, '')
   const first = firstForms.get(bare) ?? bare
@@ -52,7 +52,7 @@ for (const table of [meanings.synonyms, meanings.opposites, meanings.converses])
     for (const key of keys) related.set(key, new Set([...(related.get(key) ?? []), ...keys]))
 }
 
-/** The keys of all words that may stand for one: its own, and those of its synonyms, opposites and converses. */
+/** Keys of all words that may stand for one: itself, its synonyms, opposites and converses. */
 export const keysLike = (key: string): Iterable<string> => related.get(key) ?? [key]
 
 const functionWords = listed(meanings.functionWords)
@@ -85,6 +85,6 @@ const pastForms = new Set(
     forms.filter((form) => !/ing$|s$/.test(form) && !nouns.has(form)),
   ),
 )
-/** A form of the past, as far as it looks. */
+/** Looks like a past form. */
 export const isPastForm = (word: string): boolean =>
   pastForms.has(word) || (word.length > 4 && word.endsWith('ed'))

@@ -1,10 +1,10 @@
 /**
- * What the alignment knows of English beyond stems: forms of irregular verbs, words of the same meaning, opposites, and verbs that say
- * the same from the other side. Data only; a row is one group. Incomplete by nature: what is missing here makes a true statement "not
+ * English beyond stems, for the alignment: forms of irregular verbs, words of the same meaning, opposites, and verbs that say the
+ * same from the other side. Data only; each row is a group. Incomplete by nature: a missing word makes a true statement "not
  * found", never a false one "found".
  */
 
-/** Forms of one verb. */
+/** Forms of one verb or noun. */
 export const irregularForms = `
 add added adds adding|beat beaten|be am is are was were been being|have has had|do does did done|go goes went gone|become became|begin began begun|break broke broken
 bring brought|build built|buy bought|catch caught|choose chose chosen|come came|cost costs|cut cuts|dig dug|draw drew drawn|drink drank drunk
@@ -43,10 +43,10 @@ older younger|large small|largest smallest|import export|arrive depart|arrive le
 wet dry|full empty|alive dead|male female|husband wife|father mother|son daughter|brother sister|king queen|minimum maximum|inside outside
 guilty innocent|safe dangerous|legal illegal|success failure|succeed fail|pass fail|cheap expensive|cheaper dearer`
 
-/** The same event from the two sides: subject and object change places. */
+/** The same event from both sides: subject and object change places. */
 export const converses = `buy sell|give receive|lend borrow|teach learn|beat lose|send receive|employ work|follow precede|pay receive`
 
-/** Say nothing by themselves, beside the stop words of retrieval. */
+/** They say nothing by themselves; on top of the stop words of retrieval. */
 export const functionWords = `
 every may might can could will would shall should must cannot also yet still already just even ever mr mrs ms miss dr prof sir madam o'clock
 called named there here one's it's is's upon among per within toward towards now currently so far s t etc via let
@@ -64,12 +64,12 @@ nunca sin ningún ninguna nada
 не нет ни без никогда
 不 没 無 非`
 
-/** Before a noun, they say what part it plays. */
+/** Before a noun, they give its role. */
 export const prepositions = `
 from to by of in on at with for before after above below over under against than until till since into behind as between into onto off during about per via through`
 
 /** Pairs that must not be confused. */
 export const opposedPrepositions = `from to|before after|above below|over under|before behind|until since|with without|until from|till from|since until`
 
-/** Begin a sentence that goes on about somebody. */
+/** They begin a sentence that continues about somebody. */
 export const pronouns = `he she it they his her its their him them this these that those both together we i you er sie es sein ihr il elle son sa su его её он она 他 她 彼 彼女`

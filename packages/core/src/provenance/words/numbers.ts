@@ -9,7 +9,7 @@ const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 const numbered = (words: string, first: number, step = 1): [string, number][] =>
   words.split(' ').map((word, i) => [word, first + i * step])
 
-/** Below a hundred, and scores. */
+/** Numbers below a hundred, and scores. */
 export const smallNumbers: ReadonlyMap<string, number> = new Map([
   ...numbered(ones, 0),
   ...numbered(tens, 20, 10),
@@ -27,7 +27,7 @@ export const ordinalNumbers: ReadonlyMap<string, number> = new Map([
   ['thirtieth', 30],
 ])
 
-/** Multiply what stands before them; without a number before them they count once. */
+/** They multiply the number before them; without one they count once. */
 export const multipliers: ReadonlyMap<string, number> = new Map([
   ['hundred', 100],
   ['thousand', 1000],
@@ -64,7 +64,7 @@ export interface Unit {
   readonly factor: number
 }
 
-/** A word in two rows is counted in either. */
+/** A word in two rows may have either unit. */
 const units: readonly (readonly [kind: string, factor: number, words: string])[] = [
   ['length', 0.001, 'mm millimetre millimetres millimeter millimeters'],
   ['length', 0.01, 'cm centimetre centimetres centimeter centimeters'],
@@ -129,8 +129,8 @@ for (const [kind, factor, words] of units) {
 }
 
 /**
- * Of a word or two behind a number.
- * @param isAttached nothing is between: "5m"
+ * Units of one or two words after a number.
+ * @param isAttached whether nothing is in between: "5m"
  */
 export function unitsOf(word: string, isAttached = true): readonly Unit[] | undefined {
   if (/^[A-Z]$/.test(word) && !/^[WV]$/.test(word)) return undefined
