@@ -1,7 +1,7 @@
 /**
- * Aligns a statement with a passage: which of its words match which there, and whether the passage then says the same. Words that
- * the passage has on top cost nothing; numbers and names must all be there, and most other words. What speaks against a match is
- * in `conflicts.ts`.
+ * Aligns a statement with a passage: which of its words match which there, and whether the passage then says the same. Extra
+ * words in the passage cost nothing; numbers and names must all be there, and most other words. What speaks against a match is in
+ * `conflicts.ts`.
  */
 import { conflictOf } from './conflicts.ts'
 import { anchorsIn, pair, weightOf } from './pairing.ts'

@@ -5,7 +5,7 @@ import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { isVerbal } from './words/lookup.ts'
 
-/** "Mott taught law, and Crane history" beside "Crane taught law, and Mott history". */
+/** "Mott taught law, and Crane history" against "Crane taught law, and Mott history". */
 export function isExchanged(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   const { tokens } = statement
   const here = pairs.flatMap((found, i) => (found ? i : []))

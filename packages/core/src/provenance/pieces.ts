@@ -33,7 +33,6 @@ const forms = [
 ]
 const pieces = new RegExp(forms.join('|'), 'gu')
 
-/** At most `most` pieces. */
 export function piecesOf(text: string, most: number): readonly Piece[] {
   const found: Piece[] = []
   for (const match of text.matchAll(pieces)) {

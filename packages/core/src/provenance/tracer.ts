@@ -1,6 +1,6 @@
 /**
  * Follows a reading, and keeps the source passage of each statement of the current memory. It is looked for in the chunks of the
- * step that wrote or changed the statement, and in the passages behind the memory before. A statement that leaves the memory
+ * step that wrote or changed the statement, and in the passages of the memory before it. A statement that leaves the memory
  * takes its passages with it, so the state does not grow with the text.
  */
 import type { Chunk } from '../chunking/chunker.ts'

@@ -46,8 +46,8 @@ export function acceptMemory(
 export const emptiesMemory = 'says that nothing is noted, although something is'
 
 /**
- * Models use the prompts' words for an empty memory to say "nothing new", so those words do not erase notes, and a warning says
- * so. They do if the model was trained: its lessons write these words when nothing is to be noted any more.
+ * Models use the prompts' words for an empty memory to say "nothing new", so these words do not erase notes, and a warning says
+ * so. A trained model may erase them: its lessons write these words when nothing is left to note.
  */
 export function unlessEmptied(
   accepted: AcceptedMemory,

@@ -7,7 +7,7 @@
  *   - #2          drops line 2
  *
  * One edit a line, each about the memory as it was shown. A response with anything else in it, with two edits of one id or with
- * an id that was not shown has no meaning at all: nothing is guessed. Ignored is only what cannot mean anything: white space
+ * an id that was not shown has no meaning at all: nothing is guessed. Only what cannot mean anything is ignored: white space
  * around lines and before an id, empty lines, a colon after an id, a code fence round the whole response, and quotes, a full stop
  * or another case of `none`. The sign before an id keeps a list (`- 2 gates`) and a number (`-2`) from being edits.
  *

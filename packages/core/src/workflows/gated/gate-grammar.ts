@@ -8,7 +8,7 @@
  *   continue           or `end`: the exit gate
  *
  * Gates are whole lines, the first and the last: whatever stands between them is memory. A response of another form has no
- * meaning at all: nothing is guessed. Ignored is only what cannot mean anything: white space, empty lines at either end,
+ * meaning at all: nothing is guessed. Only what cannot mean anything is ignored: white space, empty lines at either end,
  * `continue` after `no`, a code fence round the whole response, and quotes, asterisks, a full stop or another case of a gate.
  */
 
