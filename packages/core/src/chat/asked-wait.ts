@@ -1,4 +1,4 @@
-/** How long a server asks us to wait, in the headers and wordings that servers use. */
+/** How long a server asks us to wait, from the headers and wordings that servers use. */
 import type { HttpReply } from './http-exchange.ts'
 
 /** A longer wait is a mistake of the server. */

@@ -10,7 +10,6 @@ import type { Message } from './message.ts'
 export interface ChatTemplateOptions {
   /** `tokenizer_config.json`; its `chat_template` is used unless `template` is given. */
   readonly tokenizerConfig?: Readonly<Record<string, unknown>> | undefined
-  /** The template's text. */
   readonly template?: string | undefined
   /** Variables for the template besides the usual ones. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined

@@ -7,7 +7,7 @@ import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
 import type { Sampling } from './sampling.ts'
 
-/** Settings left out come from the model, then its profile, then the server. */
+/** Sampling settings left out come from the model, then its profile, then the server. */
 export interface ChatOptions extends Sampling {
   /** Most tokens to generate. */
   readonly maxTokens: number
@@ -28,9 +28,9 @@ export interface ChatOptions extends Sampling {
 export interface WaitNotice {
   /** The call that is retried; `description` asks for the model's window. */
   readonly call: 'chat' | 'description' | 'token-count' | 'embeddings'
-  /** For people, such as `rate limit (429)`. */
+  /** For people: `rate limit (429)`. */
   readonly reason: string
-  /** The error's code, such as `chat/rate-limited`. */
+  /** The error's code: `chat/rate-limited`. */
   readonly code: string
   readonly seconds: number
   /** Number of the attempt after the wait, from 2. */
@@ -63,7 +63,7 @@ export interface TokenSequence {
   readonly logprobs?: Float32Array | undefined
 }
 
-/** Callers decide on `unified`; `raw` is the backend's own word, undefined if it gave none. */
+/** Callers decide on `unified`; `raw` is the backend's own word, undefined when it gave none. */
 export interface FinishReason {
   readonly unified: 'stop' | 'length' | 'refusal' | 'other'
   readonly raw: string | undefined
@@ -102,7 +102,7 @@ export interface ChatModel {
    * @throws ChatError and its subclasses; an abort throws the signal's reason.
    */
   generate(messages: readonly Message[], options: ChatOptions): Promise<ChatResult>
-  /** Asks the server or reads the file; called once before a run. @throws ChatError if it cannot be reached */
+  /** Asks the server or reads the file; called once before a run. @throws ChatError when it cannot be reached */
   describe?(signal?: AbortSignal): Promise<ModelDescription>
   /** Tokens of the whole prompt as the model sees it (template included), if they can be counted without a call. */
   countPromptTokens?(messages: readonly Message[]): number

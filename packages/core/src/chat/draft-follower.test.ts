@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DraftFollower } from './draft-follower.ts'
 
-/** Generates the response like a model that verifies proposals. @returns evaluations and proposed tokens */
+/** Generates the response as a model that verifies proposals. @returns evaluations and proposed tokens */
 function generate(draft: readonly number[], response: readonly number[]) {
   const follower = new DraftFollower(draft)
   let [evaluations, proposed] = [0, 0]
@@ -12,7 +12,7 @@ function generate(draft: readonly number[], response: readonly number[]) {
     proposed += proposal.length
     let held = 0
     while (held < proposal.length && proposal[held] === response[at + held]) held++
-    // Accepted tokens arrive one by one, and so does the one after them.
+    // Accepted tokens come one by one, and so does the one after them.
     for (const token of response.slice(at, at + held + 1)) follower.push(token)
     at += held + 1
   }

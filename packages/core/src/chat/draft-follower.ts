@@ -4,7 +4,7 @@
  * is proposed until its last two tokens occur further on in the draft.
  */
 
-/** Each proposed token takes memory for the logits of the whole vocabulary. */
+/** Each proposed token needs memory for the logits of the whole vocabulary. */
 const mostProposed = 64
 /** At the start of the draft, and when the response has just come back to it. */
 const firstProposed = 16

@@ -6,7 +6,7 @@ import type { ChatResult, FinishReason } from './chat.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { readMessage } from './server-error.ts'
 
-/** In the words of Azure, OpenAI, DashScope, DeepSeek and OpenRouter. */
+/** In words of Azure, OpenAI, DashScope, DeepSeek and OpenRouter. */
 const blocked =
   /content_filter|content_policy_violation|data_?inspection_?failed|content exists risk|(?:prompt|input) was flagged/i
 /** OpenAI's, for reasoning models. */

@@ -37,7 +37,7 @@ function objectsOf(texts: readonly string[]): JsonObject[] | undefined {
   return objects.length > 0 && objects.every((object) => Object.keys(object).length > 0) ? objects : undefined
 }
 
-/** One completion from its chunks; undefined unless a finish reason or the end of the stream shows that it is complete. */
+/** One completion from its chunks; undefined unless a finish reason or the end of the stream says that it is complete. */
 function fromChunks(chunks: readonly JsonObject[], isDone: boolean): unknown {
   const choices = chunks.flatMap(({ choices }) => asArray(choices).slice(0, 1).map(asObject))
   const finish = choices.findLast(({ finish_reason }) => typeof finish_reason === 'string')

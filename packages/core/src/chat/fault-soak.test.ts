@@ -9,7 +9,7 @@ import { createStubServer } from '../testing/stub-server.ts'
 import { createOpenAICompatibleModel } from './openai-compatible.ts'
 
 const attempts = 4
-/** Faults, and the error that a call ends with if they last. */
+/** Faults, and the error that a call ends with when they last. */
 const passing: [Fault, string][] = [
   [{ kind: 'rate-limit', retryAfter: '1' }, 'chat/rate-limited'],
   [{ kind: 'rate-limit' }, 'chat/rate-limited'],

@@ -23,7 +23,6 @@ import { beginsWithThought, splitReasoning } from './reasoning.ts'
 import { chooseSampling, type Sampling } from './sampling.ts'
 
 export interface LlamaCppOptions {
-  /** The GGUF file. */
   readonly path: string
   readonly name?: string | undefined
   /** Window for prompt and response, in tokens. @default the profile's, but at least 10_240, up to what the model supports */

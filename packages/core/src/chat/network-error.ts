@@ -84,7 +84,6 @@ export function withoutRetry(error: ChatError): ChatError {
   return new (error.constructor as typeof ChatError)({ code, message, hint, details, cause })
 }
 
-/** The messages of the chain of causes. */
 function messages(error: unknown): string {
   const inner = error instanceof Error ? (error.cause ?? (error as AggregateError).errors?.[0]) : undefined
   return `${(error as Error)?.message ?? ''} ${inner === undefined ? '' : messages(inner)}`

@@ -6,7 +6,7 @@ import type { Message } from './message.ts'
 /** Tokens that a server's chat template may add when they cannot be counted. */
 export const templateReserve = 32
 
-/** Tokens of a whole prompt, template included; an upper estimate if the model cannot count it. */
+/** Tokens of a whole prompt, template included; an upper estimate when the model cannot count it. */
 export async function promptTokens(
   model: Pick<ChatModel, 'countPromptTokens'>,
   tokenizer: Tokenizer,

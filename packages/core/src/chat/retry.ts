@@ -1,6 +1,6 @@
 /**
- * Retries one call: exponential back-off with full jitter, or the wait that the server asks for. Whether an error is worth a
- * retry was decided where it was created (`isRetryable`); nothing is guessed here.
+ * Retries one call: exponential back-off with full jitter, or the wait that the server asks for. Whether an error is worth
+ * a retry was decided where it was made (`isRetryable`); nothing is guessed here.
  */
 import { ChatError, MemAgentError } from '../errors.ts'
 import type { Sleep } from '../waiting.ts'
@@ -95,7 +95,7 @@ function reasonOf(error: MemAgentError): string {
 interface Effort {
   readonly count: number
   readonly elapsedMs: number
-  /** Set if the patience ran out. */
+  /** Set when the patience ran out. */
   readonly patienceMs?: number | undefined
   readonly askedMs?: number | undefined
 }

@@ -13,7 +13,7 @@ export interface ServedModelsOptions
 
 /**
  * Names of the models that the server lists at /models, in its order.
- * @throws ChatError if it cannot be reached, refuses, or replies with anything else; ConfigurationError for a bad URL or key
+ * @throws ChatError when it cannot be reached, refuses, or replies with anything else; ConfigurationError for a bad URL or key
  */
 export async function listServedModels(options: ServedModelsOptions): Promise<string[]> {
   const { timeoutMs = 30_000, signal } = options

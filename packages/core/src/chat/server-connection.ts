@@ -56,7 +56,6 @@ export interface ServerConnection {
   request(options: RequestOptions): Promise<HttpReply>
   /** The JSON of a reply, including one that came as a stream. @throws the error that the reply is or contains */
   read(reply: HttpReply, url: string): unknown
-  /** The error for a failed reply. */
   failure(reply: HttpReply, url: string): ChatError
   /** Retries while that makes sense. @throws the last error */
   patiently<T>(attempt: () => Promise<T>, patience: Patience): Promise<T>

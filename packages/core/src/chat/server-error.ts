@@ -12,7 +12,6 @@ import { redirectError } from './redirect-error.ts'
 import { saysTlsExpected, tlsExpected } from './wrong-protocol.ts'
 
 export interface FailedCall {
-  /** The URL that was called. */
   readonly url: string
   readonly model: string
   /** Removes secrets from anything that people see. */

@@ -22,7 +22,7 @@ import { createTruncationCheck } from './truncation.ts'
 export interface ServerModelOptions extends ServerConnectionOptions {
   /** The name in records and messages. */
   readonly name?: string | undefined
-  /** For one attempt, from sending the request to the last byte. @default 600_000 */
+  /** For one attempt, from sending to the last byte. @default 600_000 */
   readonly timeoutMs?: number | undefined
   /** Longest pause within a reply that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
@@ -51,7 +51,6 @@ export interface ServerProtocol {
   fromBody(body: unknown, url: string): ChatResult
   /** Returns true if the error shows that the server needs another form of request, which is then sent at once. */
   learn?(reply: HttpReply, sent: Readonly<Record<string, unknown>>): boolean
-  /** Names of the models that the server has. */
   listModels(ask: AskServer): Promise<string[]>
   /** The server's identifier of its weights, to distinguish others of the same name. @default nothing */
   findWeights?(ask: AskServer): Promise<string | undefined>

@@ -6,7 +6,7 @@ import { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './ope
 
 const user = (content: string) => [{ role: 'user' as const, content }]
 const words: Tokenizer = { name: 'words', isExact: true, count: (text) => text.match(/\S+/g)?.length ?? 0 }
-/** 4.5 bytes a token, as the estimate assumes. */
+/** 4.5 bytes a token, as the estimate supposes. */
 const prose = (tokens: number) => 'ab defg '.repeat(tokens).slice(0, tokens * 4.5)
 
 let server: StubServer | undefined

@@ -63,7 +63,7 @@ async function chunksOf(document: TextDocument | string, options: ChunkingOption
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Texts with everything that is hard to cut. */
+/** Text with everything that is hard to cut. */
 const anyText = fc
   .array(
     fc.oneof(

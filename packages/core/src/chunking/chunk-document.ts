@@ -1,15 +1,15 @@
 /**
  * Cuts a document into chunks under a hard token cap, as a stream.
  *
- * `natural`: a chunk ends as late as possible under the cap: at the end of a paragraph if that leaves the chunk at least two
- * thirds full, otherwise of a sentence or line, otherwise of a word, otherwise between any two characters.
- * `exact`: every chunk but the last has exactly `maxTokens` tokens of the document's own tokenization, as the paper cuts (arXiv
- * 2507.02259). If a token ends inside a character, the cut is before the character; if the chunk on its own would have more
- * tokens than in the document, it is shortened.
+ * `natural`: a chunk ends as late as possible under the cap: at the end of a paragraph if that leaves the chunk at least
+ * two thirds full, otherwise of a sentence or line, otherwise of a word, otherwise between any two characters.
+ * `exact`: every chunk but the last has exactly `maxTokens` tokens of the document's own tokenization, as the paper cuts
+ * (arXiv 2507.02259). If a token ends inside a character, the cut is before the character; if the chunk on its own
+ * would have more tokens than in the document, it is shortened.
  *
- * The concatenated chunks are the document. Only a single character with more tokens than the cap exceeds it. Text is tokenized
- * about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends only on the text around it, so reading
- * can resume at any chunk.
+ * The concatenated chunks are the document. Only a single character of more tokens than the cap exceeds it. Text is
+ * tokenized about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends only on the text
+ * around it, so reading can resume at any chunk.
  */
 import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { afterText, type Position, type PositionMark } from '../documents/position.ts'
@@ -77,7 +77,7 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
       signal?.throwIfAborted()
       const window = buffer.text(ahead)
       const isLast = (isEnd || isPaused) && window.length === buffer.length
-      // All of it fits and there is more text: look further, but not without limit.
+      // All of it fits and there is more text: look further, but not without bound.
       const isFarthest = isLast || ahead >= mostAhead
       const found = await cut({ window, before, isLast: isFarthest }, maxTokens, tokenizer)
       if (!found) {
@@ -174,7 +174,6 @@ interface KnownPosition {
   readonly position?: Position | undefined
 }
 
-/** The position at a character of a piece. */
 function knownAt({ source, position }: TextPiece, from: number, before: KnownPosition): KnownPosition {
   if (from === 0 && position) return { source, position }
   return before.source === source ? before : { source }

@@ -35,7 +35,7 @@ export async function cutExactly(
     const ids = encode(wordBefore + window.slice(0, end))
     const from = tokensOf(wordBefore, ids, decode)
     if (from === undefined) {
-      // The chunk begins inside a token, so its tokenization starts there.
+      // The chunk begins inside a token, so its tokenization starts afresh.
       wordBefore = ''
       continue
     }
@@ -66,7 +66,7 @@ function wordStart(before: string, window: string): number {
 
 const isInk = (sign: string | undefined) => sign !== undefined && /\S/.test(sign)
 
-/** How many leading tokens are exactly `text`; undefined if no token ends there. */
+/** How many leading tokens are exactly `text`; undefined when no token ends there. */
 function tokensOf(
   text: string,
   ids: readonly number[],
@@ -125,7 +125,7 @@ async function cutByCounts(
     const length = endOfPiece(window, guess) > best.length ? endOfPiece(window, guess) : guess + 1
     if (length >= tooLong) return best
     const tokens = await tokenizer.count(window.slice(0, length))
-    // A character with more tokens than the cap cannot be cut.
+    // A character of more tokens than the cap cannot be cut.
     const isFirst = best.length === 0 && endOfPiece(window, length - 1) === 0
     if (tokens > maxTokens && !isFirst) tooLong = length
     else best = { length, tokens }

@@ -12,7 +12,7 @@ const sentenceFill = 1 / 3
 
 const paragraphBegin = /^\r?\n[^\S\n]*\n/
 
-/** Undefined if the whole window fits and the document continues. */
+/** Undefined when the whole window fits and the document continues. */
 export async function cutNaturally(
   { window, isLast }: CutWindow,
   maxTokens: number,
@@ -109,7 +109,7 @@ async function cutAnywhere(window: string, maxTokens: number, tokenizer: Tokeniz
   for (;;) {
     length = Math.max(endOfPiece(window, length), window.codePointAt(0)! > 0xffff ? 2 : 1)
     const tokens = await tokenizer.count(window.slice(0, length))
-    // A character with more tokens than the cap cannot be cut.
+    // A character of more tokens than the cap cannot be cut.
     if (tokens <= maxTokens || length === 1 || (length === 2 && window.codePointAt(0)! > 0xffff)) {
       return { length, tokens }
     }

@@ -3,9 +3,9 @@
  * formats' own specifications and the list at https://www.iana.org/assignments/media-types; bytes are written as Latin-1.
  */
 export interface ContentKind {
-  /** Stable, for programs, such as `pdf`. */
+  /** Stable, for programs: `pdf`. */
   readonly id: string
-  /** With its article, for messages, such as `a PDF`. */
+  /** With its article, for messages: `a PDF`. */
   readonly name: string
   /** One of them is at the start, or at `at`. `?` in `bytes` matches any byte. */
   readonly signatures: readonly Signature[]

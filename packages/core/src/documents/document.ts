@@ -39,7 +39,7 @@ export interface TextDocument {
    * unknown. Retrieval never shows a passage that spans two texts.
    */
   readonly textStarts?: readonly number[] | undefined
-  /** False if it can be opened only once, such as standard input. */
+  /** False when it can be opened only once, such as standard input. */
   readonly isReopenable: boolean
   /** It contains only what comes after the text read before, like a log on standard input: nothing is skipped. */
   readonly isLive?: true

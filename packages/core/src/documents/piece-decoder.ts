@@ -40,7 +40,6 @@ export class PieceDecoder {
   readonly #invalidBytes: InvalidBytes
   /** First bytes of a character that ends in the next piece. */
   #tail: Uint8Array = new Uint8Array(0)
-  /** Offset of the next byte to decode. */
   #offset: number
   #markBytes: number
 
@@ -77,7 +76,6 @@ export class PieceDecoder {
     }
   }
 
-  /** Makes the next piece and advances. */
   #piece(text: string, lengthBytes: number): TextPiece {
     const offsetBytes = this.#offset
     this.#offset += lengthBytes

@@ -25,7 +25,7 @@ export interface PositionMark {
  * @param range a chunk's `SourceRange`
  * @param text the text of the range, for counting lines
  * @param byte an offset in the source, from `startByte` to `endByte`
- * @returns undefined if the source has no positions
+ * @returns undefined when the source has no positions
  */
 export function positionAt(
   {

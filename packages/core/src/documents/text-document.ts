@@ -8,7 +8,6 @@ import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
 /** Characters per piece of a text in memory. */
 const pieceCharacters = 65_536
 
-/** A document from a text in memory. */
 export function createTextDocument(text: string, name = 'text'): TextDocument {
   const sizeBytes = utf8Length(text)
   return {

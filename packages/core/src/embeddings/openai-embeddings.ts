@@ -9,7 +9,7 @@ import { connectToServer, type ServerConnectionOptions } from '../chat/server-co
 import { ChatError } from '../errors.ts'
 
 export interface OpenAIEmbeddingsOptions extends ServerConnectionOptions {
-  /** For one attempt, from sending the request to the last byte. @default 120_000 */
+  /** For one attempt, from sending to the last byte. @default 120_000 */
   readonly timeoutMs?: number | undefined
   /** Longest pause within a reply that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
@@ -18,7 +18,7 @@ export interface OpenAIEmbeddingsOptions extends ServerConnectionOptions {
 export interface Embeddings {
   /** One per text, in the order of the texts, all of the same length. */
   readonly vectors: readonly Float32Array[]
-  /** Undefined if the server reported none. */
+  /** Undefined when the server reported none. */
   readonly promptTokens: number | undefined
 }
 

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { unreadable } from './why-unreadable.ts'
 
-/** The bytes of a file, named pipe or device. @throws DocumentError if it cannot be read */
+/** The bytes of a file, named pipe or device. @throws DocumentError when it cannot be read */
 export async function* fileBytes(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield* await streamOf(path, signal)

@@ -15,7 +15,7 @@ export interface FileLock {
   release(): Promise<void>
 }
 
-/** @throws ConfigurationError if another process holds it, or the folder cannot be written to */
+/** @throws ConfigurationError when another process holds it, or the folder cannot be written to */
 export async function lockFile(path: string): Promise<FileLock> {
   const target = await realpath(path).catch(() => path)
   const [folder, file] = [dirname(target), basename(target)]

@@ -12,9 +12,7 @@ import { isComparison, isKnownName, isLabel, isWanted } from './wanted.ts'
 export interface Alignment {
   /** One for each token of the statement. */
   readonly pairs: Pairs
-  /** Whether the passage says the statement. */
   readonly isSupported: boolean
-  /** Names and numbers that the passage lacks. */
   readonly missing: readonly Token[]
   /** Share of the other words that the passage has, by weight; 1 if there are none. */
   readonly covered: number

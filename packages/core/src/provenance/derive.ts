@@ -18,7 +18,6 @@ import type { TokenText } from './token-text.ts'
 import { isCue, speaksOfChange, speaksOfTotal } from './words/cues.ts'
 
 const mostSentences = 24
-/** The most amounts combined. */
 const mostAmounts = 28
 /** Least share of the statement's other words that the passages together must have. */
 const leastCovered = 0.5

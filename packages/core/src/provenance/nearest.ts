@@ -6,9 +6,7 @@ import type { PassageIndex, PassageSpan } from './passage-index.ts'
 import type { Token } from './token.ts'
 import { tokenText } from './token-text.ts'
 
-/** The most sentences examined. */
 const mostLooked = 10
-/** The most sentences shown. */
 const mostShown = 3
 /** The most further ones that share no word. */
 const mostCalculated = 2

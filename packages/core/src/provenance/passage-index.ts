@@ -95,7 +95,6 @@ export class PassageIndex {
     return { section, start, end, header }
   }
 
-  /** Whether the passage begins with this word. */
   beginsWith({ section, start }: PassageSpan, word: string): boolean {
     const sentence = this.#sentences.find((one) => one.section === section && one.start === start)
     return sentence?.tokens[0]?.word === word

@@ -24,7 +24,6 @@ import { tokensOf } from './tokens.ts'
 const mostSources = 16
 /** The most passages of reports not merged yet. */
 const mostWaiting = 500
-/** The most characters of a context. */
 const longestContext = 700
 
 interface Section {
@@ -69,7 +68,6 @@ export class Tracer {
     return { memory: ofMemory, ...(answer !== undefined && { answer: this.traceAnswer(answer) }) }
   }
 
-  /** Adds a chunk that is read in this step. */
   addChunk(chunk: Chunk): void {
     for (const part of sourceTexts(chunk)) {
       this.#sections.push({ source: this.#lines.count(part), step: chunk.ordinal })

@@ -3,7 +3,6 @@ import type { TextRemark } from '../documents/require-text.ts'
 import type { CutChunk, CutRequest } from '../reading/chunk-source.ts'
 import { prefetch } from '../reading/prefetch.ts'
 
-/** The most chunks held. */
 const most = 64
 
 export interface Follower {

@@ -15,7 +15,6 @@ import type { Json } from '../workflows/workflow.ts'
 
 type ConversationEntry = Extract<LogEntry, { type: 'conversation' }>
 
-/** The reading of one question. */
 export interface KeptReading {
   /** Undefined if it has not begun. */
   readonly saved: Omit<Checkpoint, 'identity' | 'version'> | undefined

@@ -68,7 +68,6 @@ export class QuestionCheckpoints {
       .reduce(addCalls, noCalls)
   }
 
-  /** The store for one reading. */
   of(question: number): CheckpointStore {
     const { name, isWrittenFirst, keepsEvents } = this.#store
     return {

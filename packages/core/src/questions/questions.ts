@@ -6,7 +6,7 @@ import type { Json } from '../workflows/workflow.ts'
 
 export interface Question {
   readonly text: string
-  /** For messages, such as `line 7 of questions.txt`. */
+  /** For messages: `line 7 of questions.txt`. */
   readonly place?: string | undefined
 }
 
@@ -20,7 +20,6 @@ export interface QuestionsOptions<State extends Json = Json>
   readonly concurrency?: number | undefined
 }
 
-/** An event of the reading of one question. */
 export type QuestionEvent = (ReadingEvent | QuestionFailed) & {
   /** Number of the question in the list, from 0. */
   readonly question: number

@@ -68,7 +68,6 @@ class Readings<State extends Json> {
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
   readonly #failures: MemAgentError[] = []
-  /** The error that ends all questions. */
   #failure: { readonly error: unknown } | undefined
   #limit: LimitError | undefined
   #running: Promise<unknown> = Promise.resolve()

@@ -10,7 +10,7 @@ export class Arrivals<Item> {
     this.#iterator = source[Symbol.asyncIterator]()
   }
 
-  /** Undefined if none has arrived. */
+  /** Undefined when none has arrived. */
   take(): Item | undefined {
     return this.#items.shift()
   }

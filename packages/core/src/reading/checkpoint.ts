@@ -39,7 +39,6 @@ export interface Checkpoint {
    * Only if the reading goes on from the memory of others. All else here but the position's ordinal is about this reading alone.
    */
   readonly earlier?: EarlierReadings | undefined
-  /** Set when the run is finished. */
   readonly answer?: Answer | undefined
 }
 
@@ -95,14 +94,14 @@ export interface CheckpointStore {
   /**
    * The last checkpoint, if there is one.
    * @param identity of the reading that begins, for a store of many runs
-   * @throws CheckpointError if there is one but it cannot be read
+   * @throws CheckpointError when there is one but it cannot be read
    */
   load(identity?: RunIdentity): Promise<Checkpoint | undefined>
   /** Replaces the last checkpoint atomically. */
   save(checkpoint: Checkpoint): Promise<void>
   /** Appends to the log, which starts empty if `load` found no checkpoint. */
   append(entries: readonly LogEntry[]): Promise<void>
-  /** The whole log, in order. @throws CheckpointError if it cannot be read */
+  /** The whole log, in order. @throws CheckpointError when it cannot be read */
   readLog(): Promise<LogEntry[]>
 }
 

@@ -53,7 +53,7 @@ export interface CutTogether {
   verify(position: DocumentPosition, work: () => Promise<void>): Promise<void>
 }
 
-/** A chunk that is not handed out yet. */
+/** A chunk that was not handed out yet. */
 export interface CutChunk {
   readonly chunk: Chunk
   /** Position in the document after it. */
@@ -174,8 +174,8 @@ const start = ({ firstOrdinal = 0 }: Pick<ChunkSourceOptions, 'firstOrdinal'>): 
 })
 
 /**
- * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must not
- * push the prompt out of the window. Exact chunks have the tokens of the text itself, as far as they fit.
+ * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
+ * not push the prompt out of the window. Exact chunks have the tokens of the text itself, as far as they fit.
  */
 export function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
   const neutralize = createNeutralizer(markers)

@@ -17,7 +17,6 @@ import { Journal } from './journal.ts'
 import { createMemoryLog } from './memory-log.ts'
 import { callUnlessUnwanted } from './unwanted-call.ts'
 
-/** Concurrent conversations. */
 export const defaultConcurrency = 8
 
 export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {

@@ -3,7 +3,6 @@ import type { StateOrigin } from '../workflows/workflow.ts'
 import type { Course } from './outcome.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
-/** The totals of earlier readings. */
 export interface EarlierReadings {
   /** The question that the memory is kept for; undefined for general notes. */
   readonly question?: string | undefined

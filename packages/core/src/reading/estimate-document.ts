@@ -25,7 +25,6 @@ export interface EstimateOptions {
 }
 
 export interface DocumentEstimate {
-  /** Bytes of the text. */
   readonly bytes: number
   /** Tokens of the text, as prompts show it. */
   readonly tokens: number

@@ -89,7 +89,6 @@ export interface NotesEvent {
   readonly provenance?: Provenance | undefined
 }
 
-/** The profile of the reading. */
 export interface ProfileInUse {
   readonly name: string
   readonly prompts: string

@@ -6,7 +6,7 @@ import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
 import type { Conversation } from '../workflows/workflow.ts'
 
-/** @throws OverlongPromptError if it exceeds the window; ChatError; an abort throws the signal's reason */
+/** @throws OverlongPromptError when it exceeds the window; ChatError; an abort throws the signal's reason */
 export async function holdConversation(
   model: ChatModel,
   conversation: Conversation,

@@ -57,7 +57,6 @@ export class Journal {
     this.#entries.set(place, entry)
   }
 
-  /** Called when a step takes the result. */
   take(key: string): void {
     this.#entries.delete(key)
   }

@@ -11,7 +11,6 @@ import { collect, modelOf } from './testing/short-reading.ts'
 
 const usage = { promptTokens: 100, completionTokens: 10 }
 const prices = { prompt: 1000, completion: 10_000 }
-/** Cost of one call. */
 const cost = 0.2
 
 /** Answers every call at the same price, and counts them. */

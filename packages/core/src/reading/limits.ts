@@ -11,7 +11,6 @@ export interface TokenPrices {
   readonly cachedPrompt?: number | undefined
 }
 
-/** The cost of these tokens. */
 export const costOf = (
   { promptTokens, completionTokens, cachedPromptTokens = 0 }: TokenUsage,
   { prompt, completion, cachedPrompt = prompt }: TokenPrices,
@@ -75,8 +74,8 @@ export function checkLimits({ maxCalls, maxCost, prices, ...rest }: ReadingLimit
  * Wraps the model's `generate`: a call that could exceed a limit is not made. A call is assumed to fill the window, unless the
  * model counts its prompts.
  * @param limits checked by `checkLimits` @param window tokens of one call: prompt and response @param spent before
- * @returns a `generate` that throws LimitError, and ChatError if the cost is limited but the server does not report the tokens of
- * a call
+ * @returns a `generate` that throws LimitError, and ChatError when the cost is limited but the server does not report the
+ * tokens of a call
  */
 export function withinLimits(
   model: ChatModel,

@@ -68,7 +68,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'window-tight': never,
 }
 
-/** A workflow's own codes affect the answer if they begin with `answer-`. */
+/** A workflow's own codes affect the answer when they begin with `answer-`. */
 const ruleOf = (code: string): Rule => rules[code] ?? (code.startsWith('answer-') ? always : never)
 
 /** Settles the outcome of the answer, and which warnings affect it. */

@@ -6,7 +6,7 @@ import { checkpointShapes } from './checkpoint-shape.ts'
 
 /**
  * Parses the content of a checkpoint file.
- * @throws CheckpointError if it is not a checkpoint, or one of another version
+ * @throws CheckpointError when it is not a checkpoint, or one of another version
  */
 export function parseCheckpoint(content: string, path: string): Checkpoint {
   return checkedCheckpoint(parseObject(content), path)

@@ -36,7 +36,6 @@ export interface PreparedReading<State extends Json> {
   readonly identity: RunIdentity
   readonly saved: Checkpoint | undefined
   readonly log: RestoredLog | undefined
-  /** The state to start or resume with. */
   readonly state: State
   /** Undefined if this reading is the first. */
   readonly earlier: EarlierReadings | undefined

@@ -44,7 +44,6 @@ interface Transcript {
   readonly error: unknown
 }
 
-/** Reads to the end or to an error. */
 async function transcriptOf(
   options: ReadingOptions,
   onEvent: (count: number) => void = () => undefined,

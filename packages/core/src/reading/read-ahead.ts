@@ -14,7 +14,6 @@ import type { AheadStep } from './context.ts'
 import type { ReadingEvent } from './events.ts'
 import { endStep, type Steps } from './steps.ts'
 
-/** A chunk that is being asked about. */
 interface Asked<State> {
   readonly cut: CutChunk
   readonly step: AheadStep

@@ -23,10 +23,9 @@ interface Reading {
 }
 
 export interface ReadResult extends Reading {
-  /** Empty if the memory does not answer. */
+  /** Empty when the memory does not answer. */
   readonly answer: string
   readonly outcome: Answer['outcome']
-  /** The last memory. */
   readonly memory: string
 }
 

@@ -219,7 +219,7 @@ export class ReadingRecord<State extends Json> {
     return this.steps > 0 && this.usage.keptMemories >= this.steps && workflow.memory(this.state) === ''
   }
 
-  /** @throws ChatError if the model never wrote a usable memory, unless that is accepted */
+  /** @throws ChatError when the model never wrote a usable memory, unless that is accepted */
   requireMemory(): void {
     const { acceptsSilence, model, checkpoints } = this.#options
     if (acceptsSilence || !this.wroteNoMemory) return

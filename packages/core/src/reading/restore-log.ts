@@ -11,7 +11,7 @@ export interface RestoredLog {
   readonly memories: readonly MemoryLogEntry[]
   /** Conversations of steps after the checkpoint, by key. */
   readonly conversations: ReadonlyMap<string, JournalEntry>
-  /** Events of the steps up to the checkpoint, in order; empty if they were not kept. */
+  /** Events of the steps up to the checkpoint, in order; empty when they were not kept. */
   readonly events: readonly ReadingEvent[]
 }
 

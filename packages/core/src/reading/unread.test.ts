@@ -20,7 +20,6 @@ const hasty: Workflow = {
   read: async (state) => ({ state, done: true }),
   answer: async () => ({ text: '', outcome: 'not-found' }),
 }
-/** Ends after this chunk. */
 const endingAt = (step: number, answer = '\\boxed{Ann}') => {
   let chunk = 0
   return modelOf(({ messages: [message] }) =>

@@ -53,7 +53,6 @@ export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage =
   wasted: addCalls(usage.wasted ?? noCalls, more),
 })
 
-/** Totals of several readings. */
 export const totalUsage = (usages: readonly ReadingUsage[]): ReadingUsage =>
   usages.reduce((total, { wasted, fromCache, ...own }) => {
     // Wasted calls are in the totals of their reading already.

@@ -8,7 +8,6 @@ export interface ReadingWarning {
   /** The first one's message. */
   readonly message: string
   readonly lastStep: number
-  /** How often it occurred. */
   readonly count: number
   /** It makes the answer unsure. */
   readonly touchesAnswer: boolean

@@ -24,7 +24,7 @@ export interface WindowCheck extends BudgetCheck {
   readonly signal: AbortSignal
 }
 
-/** @throws as `checkBudget`; ConfigurationError if the model's window is smaller; ChatError if it cannot be reached */
+/** @throws as `checkBudget`; ConfigurationError when the model's window is smaller; ChatError when it cannot be reached */
 export async function checkWindow(check: WindowCheck): Promise<void> {
   const { model, signal } = check
   const { budget } = check.profile
@@ -118,7 +118,6 @@ interface PromptParts {
   readonly prompt: number
   /** How often it contains the chunk. */
   readonly sections: number
-  /** How many memories it contains. */
   readonly memories: number
 }
 

@@ -40,7 +40,6 @@ export class Bm25 {
     return { terms: total, places }
   }
 
-  /** Adds a text to those that are ranked. */
   add({ terms, places }: QueryCounts): void {
     if (terms > 0) this.#texts++
     this.#terms += terms

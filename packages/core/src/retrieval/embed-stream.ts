@@ -4,9 +4,7 @@ import { concurrently } from '../chat/concurrently.ts'
 export interface EmbedStreamOptions<Item> {
   readonly textOf: (item: Item) => string
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>
-  /** Texts per request. */
   readonly batch: number
-  /** Concurrent requests. */
   readonly concurrency: number
   readonly signal: AbortSignal
 }

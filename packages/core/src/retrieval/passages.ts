@@ -39,7 +39,6 @@ export const passageTokensOf = ({ chunk }: Pick<WindowBudget, 'chunk'>): number 
 export const textOf = ({ pieces }: Passage<PieceText>): string => pieces.map(({ text }) => text).join('')
 
 export interface PassageOptions {
-  /** The most tokens of a passage. */
   readonly maxTokens: number
   readonly tokenizer: Tokenizer
   readonly signal?: AbortSignal | undefined

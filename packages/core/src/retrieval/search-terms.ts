@@ -44,7 +44,6 @@ export function termOf(word: string): string | undefined {
 export interface TermCounts {
   /** Number of terms, counting repetitions. */
   readonly total: number
-  /** How often each term occurs. */
   readonly times: ReadonlyMap<string, number>
 }
 
@@ -60,7 +59,6 @@ export function termCountsOf(text: string): TermCounts {
   return { total, times }
 }
 
-/** The most words whose terms are cached. */
 const mostKnownWords = 100_000
 const known = new Map<string, string | undefined>()
 

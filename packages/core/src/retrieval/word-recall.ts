@@ -5,7 +5,6 @@
  */
 import { termOf, wordsOf } from './search-terms.ts'
 
-/** The distinct terms of a text. */
 export const termsOf = (text: string): ReadonlySet<string> =>
   new Set(wordsOf(text).flatMap((word) => termOf(word) ?? []))
 

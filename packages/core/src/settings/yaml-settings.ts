@@ -6,7 +6,6 @@ import { ConfigurationError } from '../errors.ts'
 import { whyUnreadable } from '../files/why-unreadable.ts'
 import { checkSettings } from './check-settings.ts'
 
-/** A file of settings. */
 export interface SettingsFile {
   /** Its path, or another name for it. */
   readonly name: string

@@ -7,7 +7,7 @@ export interface ContractCase {
   readonly name: string
   /** Why this implementation does not run the case. */
   readonly skip?: string | undefined
-  /** Throws if the contract is broken. */
+  /** Throws when the contract is broken. */
   run(): Promise<void>
 }
 

@@ -32,7 +32,6 @@ export interface RehearsedQuestion {
 export async function rehearseQuestions(rehearsal: QuestionsRehearsal): Promise<{
   readonly questions: readonly RehearsedQuestion[]
   readonly conversations: readonly Conversation[]
-  /** How often the text was opened. */
   readonly opened: number
 }> {
   const { workflow, respond, questions, text = contractText(7), failAtCall, abortAtChunk } = rehearsal

@@ -8,10 +8,8 @@ export interface WorkflowSubject {
   /** The reply, also noting this text. */
   readonly noting: (reply: string, text: string, call: RehearsedCall) => string
   readonly needsQuestion: boolean
-  /** Runs a whole reading. */
   readonly run: (more?: Partial<Rehearsal>) => Promise<Rehearsed>
   /** The memory's budget in tokens. */
   readonly budget: number
-  /** The markers of its prompts. */
   readonly markers: readonly string[]
 }

@@ -59,7 +59,7 @@ interface Thread {
 /**
  * Undefined if there are no threads, as in a browser.
  * @param patterns the file's unknown patterns
- * @throws TokenizerError if the library cannot use the file; its methods throw it if a pattern takes too long
+ * @throws TokenizerError when the library cannot use the file; its methods throw it when a pattern takes too long
  */
 export function openGuardedLibrary(
   tokenizerJson: JsonObject,

@@ -31,7 +31,7 @@ export interface HuggingFaceTokenizer extends Tokenizer {
 /**
  * @param tokenizerJson content of `tokenizer.json`
  * @param configJson content of `tokenizer_config.json`
- * @throws TokenizerError if the library cannot use the file; its methods, if an unknown pattern takes too long
+ * @throws TokenizerError when the library cannot use the file; its methods, when an unknown pattern takes too long
  */
 export function createHuggingFaceTokenizer(
   tokenizerJson: JsonObject,

@@ -8,7 +8,7 @@ export interface ImmediateCounter {
   readonly count: (text: string) => number
 }
 
-/** The tokenizer's own count, or an estimate if there is no tokenizer or only a server can count. */
+/** The tokenizer's own count, or an estimate when there is no tokenizer or only a server can count. */
 export async function createImmediateCounter(tokenizer: Tokenizer | undefined): Promise<ImmediateCounter> {
   const probe = tokenizer?.count('one two three')
   const counter = tokenizer && typeof probe === 'number' ? tokenizer : createEstimateTokenizer()

@@ -21,7 +21,7 @@ export interface Library {
   addedTokens(): readonly AddedToken[]
 }
 
-/** @throws TokenizerError if the library cannot use the file */
+/** @throws TokenizerError when the library cannot use the file */
 export function openLibrary(tokenizerJson: JsonObject, configJson: JsonObject, name: string): Library {
   const load = (json: JsonObject): Tokenizer => {
     try {

@@ -20,7 +20,6 @@ export async function memoryShown(
 
 interface MemoryPrompt {
   readonly messagesWith: (memory: string) => readonly Message[]
-  /** Limit of the response. */
   readonly maxTokens: number
   readonly step: number
   /** As much of the memory as fits in `most` tokens. @default its first sentences */

@@ -7,7 +7,6 @@ import type { ReadingContext } from './workflow.ts'
 export interface Rewrite {
   /** The memory before the rewrite. */
   readonly previous: string
-  /** The limit of the response. */
   readonly maxTokens: number
   readonly step: number
 }

@@ -43,7 +43,6 @@ export interface Answer {
   readonly outcome: Exclude<Outcome, 'failed'>
   /** The whole final response; undefined when no call was needed. */
   readonly response?: string | undefined
-  /** Of the final response. */
   readonly finishReason?: FinishReason | undefined
   /** The response neither answers nor says "not in the text": if silence is accepted, or its box is empty. @default false */
   readonly isUnusable?: boolean | undefined
@@ -106,7 +105,6 @@ export interface Recall {
 }
 
 export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
-  /** One independent conversation. */
   chat(conversation: Conversation): Promise<ChatResult>
   /** Several that do not depend on each other; results in the order asked. */
   chatAll(conversations: readonly Conversation[]): Promise<ChatResult[]>

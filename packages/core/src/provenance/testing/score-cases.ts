@@ -7,7 +7,6 @@ export interface Scored {
   readonly document: string
   readonly says: Says
   readonly traced: TracedStatement
-  /** Whether the verdict is the expected one. */
   readonly isVerdictRight: boolean
   /** Whether the passages are the expected ones, too; also true if none are expected. */
   readonly isRight: boolean

@@ -15,7 +15,6 @@ const firstForms = new Map(
   rows(meanings.irregularForms).flatMap(([first, ...forms]) => forms.map((form) => [form, first!])),
 )
 
-/** The key by which a word is compared. */
 export function keyOf(word: string): string {
   const bare = word.replace(/['’](?:s|S)$/, '')
   const first = firstForms.get(bare) ?? bare
@@ -71,7 +70,6 @@ const nouns = new Set(
   'child children man men woman women person people foot feet life lives wife wives'.split(' '),
 )
 const irregular = new Set([...firstForms].flat().filter((word) => !nouns.has(word)))
-/** Looks like a verb. */
 export const isVerbal = (word: string): boolean =>
   irregular.has(word) || (word.length > 4 && word.endsWith('ed'))
 
@@ -85,6 +83,5 @@ const pastForms = new Set(
     forms.filter((form) => !/ing$|s$/.test(form) && !nouns.has(form)),
   ),
 )
-/** Looks like a past form. */
 export const isPastForm = (word: string): boolean =>
   pastForms.has(word) || (word.length > 4 && word.endsWith('ed'))

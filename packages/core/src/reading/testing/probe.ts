@@ -76,7 +76,6 @@ export const probe: Workflow<ProbeState, typeof prompts> = {
 export interface ProbeHabits {
   readonly changes: number
   readonly ends: number
-  /** Calls that fail. */
   readonly fails: number
   /** Selects one of many models with the same habits. */
   readonly salt: number

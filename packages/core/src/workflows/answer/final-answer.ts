@@ -44,7 +44,6 @@ const asChatModel = 'Is it a chat model, served with its chat template?'
 export const statedAnswer = ({ text, isUnusable }: Answer): string | undefined =>
   text === '' && !isUnusable ? undefined : text
 
-/** Judges a final response. */
 export function judgeResponse(result: ChatResult): ResponseVerdict {
   const { text: response, finishReason } = result
   const flaw = flawOf(result)

@@ -31,7 +31,6 @@ const lineEnd = /\r\n|\r|\n/
 const add = /^\+\s+(.+)$/su
 const replacement = /^=\s*#([1-9]\d{0,8}):?\s+(.+)$/su
 const drop = /^-\s*#([1-9]\d{0,8})$/u
-/** The greatest id that the patterns match. */
 export const greatestId = 999_999_999
 const nothing = /^["'`*]*none["'`*.]*$/iu
 /** The beginning of an id or an edit. */
@@ -47,7 +46,6 @@ export function lineText(text: string): string {
   return beginning.test(line) ? `${lookalikes[line[0]!]}${line.slice(1)}` : line
 }
 
-/** Lines as prompts show them. */
 export const renderLines = (lines: readonly Line[]): string =>
   lines.map(({ id, text }) => `#${id} ${text}`).join('\n')
 

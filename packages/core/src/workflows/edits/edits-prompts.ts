@@ -48,7 +48,7 @@ export const editsPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything is noted. */
+    /** The memory before anything was noted. */
     emptyMemory: [],
   },
   sets: {

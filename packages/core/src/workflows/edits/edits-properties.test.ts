@@ -114,7 +114,7 @@ it('no response, section or start memory breaks a memory, a prompt or the window
                 : parsed.edits.flatMap((edit) => (edit.type === 'add' ? [] : [edit.id]))
             }),
           )
-          // A line that no response names is still there, byte for byte.
+          // A line that no response names is there, byte for byte.
           for (const line of before) if (!named.has(line.id)) expect(next.lines).toContainEqual(line)
           state = next
         }

@@ -173,7 +173,7 @@ const filtered = { unified: 'refusal', raw: 'content_filter' } as const
 
 describe('a memory over its budget', () => {
   const line = (name: string, words: number) => `${name} ${'x '.repeat(words - 1)}`.trim()
-  /** 40 of 48 tokens, including the ids. */
+  /** 40 of 48 tokens, with the ids. */
   const full = `+ ${line('A', 19)}\n+ ${line('B', 19)}`
   const consolidate = async (update: string, reply: ScriptedReply, more: Partial<ChatResult> = {}) => {
     const replies = [full, update, typeof reply === 'string' ? { text: reply, ...more } : reply]

@@ -12,7 +12,6 @@
  * `continue` after `no`, a code fence round the whole response, and quotes, asterisks, a full stop or another case of a gate.
  */
 
-/** What a response decides. */
 export interface GatedResponse {
   /** The new memory, trimmed and not empty; undefined if the memory stays. */
   readonly memory: string | undefined

@@ -39,7 +39,7 @@ export const gatedPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything is noted. */
+    /** The memory before anything was noted. */
     emptyMemory: [],
   },
   sets: {

@@ -40,7 +40,7 @@ export const overwritePrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything is noted. */
+    /** The memory before anything was noted. */
     emptyMemory: [],
     /** A response that would repeat the memory. */
     draft: ['memory'],

@@ -48,7 +48,7 @@ export const parallelPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** The memory before anything is reported. */
+    /** The memory before anything was reported. */
     emptyMemory: [],
   },
   sets: {

@@ -15,7 +15,7 @@ type PlacesByName = Readonly<Record<string, readonly string[]>>
 export interface PromptPlaces {
   /** Each is rendered as a conversation of one message. */
   readonly conversations: PlacesByName
-  /** Other texts, such as the memory before anything is read. */
+  /** Other texts, such as the memory before anything was read. */
   readonly texts: PlacesByName
 }
 
@@ -49,7 +49,6 @@ export interface WorkflowPrompts<Places extends PromptPlaces = PromptPlaces> ext
   readonly sets: Readonly<Record<string, SetOf<Places>>>
 }
 
-/** The most memories a template shows. */
 export const memoriesIn = (template: string, { memories = { memory: 1 } }: WorkflowPrompts): number =>
   Object.entries(memories).reduce((sum, [place, count = 0]) => sum + count * timesOf(place, template), 0)
 

@@ -40,7 +40,7 @@ export const recallPrompts = definePrompts({
     answer: ['question', 'recalled', 'memory'],
   },
   texts: {
-    /** The memory before anything is noted. */
+    /** The memory before anything was noted. */
     emptyMemory: [],
     /** Shown if no old memory is. */
     nothingRecalled: [],

@@ -33,7 +33,7 @@ export const slotsPrompts = definePrompts({
     answer: ['question', 'memory'],
   },
   texts: {
-    /** A memory before anything is noted in it, and the others while they are empty. */
+    /** A memory before anything was noted in it, and the others while they are empty. */
     emptyMemory: [],
     /** A response that leaves the memory as it is. */
     unchanged: [],

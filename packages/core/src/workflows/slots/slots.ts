@@ -187,7 +187,7 @@ const textOf = (shown: readonly Slot[]): string =>
 /** Indents all but the first line, so that no text can look like another slot. */
 const indented = (text: string) => text.replace(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n    ')
 
-/** Tokens of one slot. @throws ConfigurationError if the memory budget has no room for them */
+/** Tokens of one slot. @throws ConfigurationError when the memory budget has no room for them */
 async function shareOf({ budget, countTokens }: Context): Promise<number> {
   const labels = await countTokens(Array.from({ length: slotCount }, (_, i) => `[${i + 1}]\n\n`).join(''))
   const share = Math.floor((budget.memory - labels) / slotCount)

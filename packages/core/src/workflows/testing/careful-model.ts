@@ -20,7 +20,6 @@ export interface CarefulPrompt {
   readonly news: readonly string[]
   /** The facts of the memory. */
   readonly known: readonly string[]
-  /** The whole prompt. */
   readonly text: string
 }
 

@@ -29,7 +29,6 @@ export interface LongReading {
   readonly paidTwice: number
   /** Calls without a response when the reading was killed, over all kills. */
   readonly inFlight: number
-  /** Calls that the server rejected. */
   readonly rejected: number
   readonly kills: number
 }
