@@ -26,7 +26,7 @@ const profile = {
   chunking: 'natural',
 }
 
-/** Tokens are single bytes, their ids the bytes themselves. */
+/** Every token is a single byte; its id is that byte. */
 function byteModel(change: Partial<ModelFolder> = {}): ModelFolder {
   const printable = (byte: number) =>
     (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174

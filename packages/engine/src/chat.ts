@@ -23,13 +23,13 @@ import { fingerprintOf } from './weights/fingerprint.ts'
 import { loadModelFolder, type ModelFolder, tokenText } from './weights/model-folder.ts'
 
 export interface EmbeddedChatModelSettings extends GeneratorOptions {
-  /** Shown to people. @default the profile's name, otherwise the folder's */
+  /** Display name. @default the profile's name, or else the folder's */
   readonly name?: string | undefined
-  /** Seeds calls that sample without their own seed; in [0, 1). @default Math.random */
+  /** Numbers in [0, 1), which seed the calls that have no seed of their own. @default Math.random */
   readonly random?: (() => number) | undefined
   /**
-   * Generate in this many worker threads, each with `threads` threads of the runtime: 1 leaves the caller's thread free for
-   * other work; one per core (with `threads: 1`) suits many documents at a time. 0: in the caller's thread.
+   * Number of worker threads, each with `threads` runtime threads. 0 generates in the caller's thread, 1 leaves it free for
+   * other work, and one per core (with `threads: 1`) suits many documents at a time.
    * @default 0
    */
   readonly workers?: number | undefined
@@ -48,8 +48,8 @@ export interface EmbeddedChatModel extends ChatModel {
 }
 
 /**
- * Concurrent calls are generated as one batch.
- * @throws EngineError when the folder is incomplete, the model not supported, or an option wrong
+ * The model batches concurrent calls.
+ * @throws EngineError when the folder is incomplete, the model unsupported, or an option invalid
  */
 export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions): Promise<EmbeddedChatModel> {
   const model = 'model' in options ? options.model : await loadModelFolder(folderOf(options))
@@ -144,7 +144,7 @@ function checkRoom(promptTokens: number, maxTokens: number, window: number): voi
   })
 }
 
-/** Where the first stop text begins. */
+/** Index of the earliest stop text. */
 function firstStop(text: string, stops: readonly string[] = []): number | undefined {
   const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0)
   return places.length > 0 ? Math.min(...places) : undefined

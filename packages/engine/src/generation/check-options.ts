@@ -1,4 +1,4 @@
-/** Checks how a generator is to compute, before anything starts: with no room for a sequence, it would wait for ever. */
+/** Checks a generator's options up front: with no room for a sequence, it would wait forever. */
 import { EngineError } from '../errors.ts'
 
 /** @throws EngineError naming the option */
@@ -10,7 +10,7 @@ export function checkGeneratorOptions(options: {
   checkCount('maxBatch', options.maxBatch)
 }
 
-/** @throws EngineError unless it is undefined or a whole number of at least `least` */
+/** @throws EngineError unless the value is undefined or an integer of at least `least` */
 export function checkCount(option: string, value: number | undefined, least = 1): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
   throw new EngineError({

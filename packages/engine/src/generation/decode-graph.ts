@@ -1,6 +1,6 @@
 /**
- * One more token for every sequence. The runtime copies the tensors that it extends, so the prompt's keys and values are
- * read-only inputs, and the tokens since then are in a short buffer of their own: two products, one softmax.
+ * Adds one token to every sequence. The runtime copies the tensors that it extends, so the prompt's keys and values are
+ * read-only inputs, and later tokens have a short buffer of their own: two products, one softmax.
  */
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
@@ -10,9 +10,9 @@ import { type CachePart, cacheName, DecoderParts } from './decoder-parts.ts'
 /**
  * Inputs: `tokens` [B, 1], `positions` [B, 1], `mask` [B, 1, 1, P] added to the scores of the prompt, `lengths` [2] = [P, n + 1],
  * `prompt.L.key` [B, K, E, P], `prompt.L.value` [B, K, P, E], `recent.L.key|value` [B, K, n, E], `sharpness` [B, 1].
- * With a trunk, the common beginning of all sequences, also `trunk.L.key` [1, K, E, Q], `trunk.L.value` [1, K, Q, E], and `lengths`
+ * With a trunk, the common prefix of all sequences, also `trunk.L.key` [1, K, E, Q], `trunk.L.value` [1, K, Q, E], and `lengths`
  * [3] = [Q, P, n + 1].
- * Outputs: `next.L.key|value` [B, K, n + 1, E], and those of `DecoderParts.head`.
+ * Outputs: `next.L.key|value` [B, K, n + 1, E], and the outputs of `DecoderParts.head`.
  */
 export function createDecodeModel(config: LlamaConfig, weights: Weights, hasTrunk = false): Uint8Array {
   const graph = new Graph()

@@ -1,4 +1,4 @@
-/** Sequences that grow token by token, all together. */
+/** A batch of sequences that grow together, token by token. */
 
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
@@ -15,7 +15,7 @@ import {
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
-/** After this many new tokens they join the prompt's part of the cache: the runtime copies them at every step. */
+/** New tokens join the prompt's part of the cache after this many: the runtime copies them at every step. */
 const recentTokens = 64
 
 /** One graph for sequences with a trunk, one for those without. */
@@ -34,7 +34,7 @@ export class DecodeBatch<T extends Sequence> {
   readonly #mask: Tensor
   #store: KeyValueStore
 
-  /** @param trunk the trunk of all sources, which all of them read in place; without one, trunks are copied */
+  /** @param trunk the trunk of all sources, read in place; without it, trunks are copied */
   constructor(
     config: LlamaConfig,
     sources: readonly Growing<T>[],
@@ -64,7 +64,7 @@ export class DecodeBatch<T extends Sequence> {
     this.#mask = new Tensor('float32', mask, [sources.length, 1, 1, P])
   }
 
-  /** The sequences that are still growing, to make the next batch from. */
+  /** Sequences that are still growing, for the next batch. */
   remaining(): Growing<T>[] {
     return this.sequences.flatMap((sequence, row) =>
       sequence.isDone ? [] : [{ sequence, store: this.#store, row, promptLength: this.#promptLengths[row]! }],
@@ -75,12 +75,12 @@ export class DecodeBatch<T extends Sequence> {
     return this.sequences.filter(({ isDone }) => !isDone).length
   }
 
-  /** True when a new batch of the remaining sequences is cheaper than continuing with this one. */
+  /** Whether a new batch of the remaining sequences is cheaper than continuing with this one. */
   get shouldRebuild(): boolean {
     return this.growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
   }
 
-  /** Afterwards neither the batch nor its remaining sequences may be used. */
+  /** Neither the batch nor its remaining sequences may be used afterwards. */
   release(): void {
     this.#pool.give(this.#store.pooled ?? [])
   }

@@ -1,5 +1,5 @@
 /**
- * The parts that both inference graphs share: the weights as constants, projections, rotation, feed-forward, and the head.
+ * The parts that the inference graphs share: the weights as constants, projections, rotation, feed-forward, and the head.
  * Shapes: B sequences, T tokens per sequence, N rows, D width, F inner width, H heads, K key-value heads, E head dimension,
  * P cached positions, V vocabulary.
  */
@@ -16,7 +16,7 @@ import {
 import { rotaryTables } from '../training/training-batch.ts'
 import { quantizeColumns } from './quantized-weights.ts'
 
-/** The common beginning of all sequences, the rest of each prompt, the tokens since then, and those plus the newest. */
+/** The common prefix of all sequences, the rest of each prompt, the tokens since, and those plus the newest. */
 export type CachePart = 'trunk' | 'prompt' | 'recent' | 'next'
 
 export const cacheName = (layer: number, part: 'key' | 'value', when: CachePart) => `${when}.${layer}.${part}`
@@ -44,7 +44,7 @@ export class DecoderParts {
     this.config = config
     this.#weights = weights
     this.#precision = precision
-    // The padding of the longest prompt needs positions, too.
+    // The padding of the longest prompt needs positions too.
     const rows = Math.ceil(config.maxPositions / blockCount) * blockCount
     const positions = Int32Array.from({ length: rows }, (_, i) => i)
     const tables = rotaryTables(positions, config.headDimension, config.ropeTheta)
@@ -94,7 +94,7 @@ export class DecoderParts {
     return this.graph.node('MatMulIntegerToFloat', inputs, { shape, domain: 'com.microsoft' })
   }
 
-  /** One scale for the whole tensor, by its extremes: a sequence is only independent of others if it is alone. */
+  /** One scale for the whole tensor, from its extremes: a sequence is independent of others only if it is alone. */
   #quantize(x: Value): QuantizedValue {
     const known = this.#quantized.get(x)
     if (known) return known
@@ -127,7 +127,7 @@ export class DecoderParts {
     ]
   }
 
-  /** Adds attention's result [B, H, T, E], projected, and then the feed-forward part to hidden [B, T, D]. */
+  /** Adds the projected attention result [B, H, T, E], then the feed-forward part, to hidden [B, T, D]. */
   finishLayer(hidden: Value, mixed: Value, layer: number): Value {
     const { graph } = this
     const [B, H, T, E] = mixed.shape as [number, number, number, number]
@@ -171,7 +171,7 @@ export class DecoderParts {
     )
   }
 
-  /** 0 in `to` keeps that axis, -1 takes the rest; `shape` is what is known of the result. */
+  /** In `to`, 0 keeps an axis and -1 takes the rest; `shape` is the result's, as far as known. */
   reshape(x: Value, to: readonly number[], shape: Shape): Value {
     return this.graph.node('Reshape', [x, this.graph.integers(to)], { shape, type: x.type })
   }
@@ -184,7 +184,7 @@ export class DecoderParts {
     return this.graph.node('Softmax', [x], { shape: x.shape, attributes: { axis: -1 } })
   }
 
-  /** Concatenates parts along an axis; only the result's shape is known. */
+  /** Concatenates parts along an axis, whose length is unknown (-1) in the result. */
   concatenate(parts: readonly Value[], axis: number): Value {
     if (parts.length === 1) return parts[0]!
     return this.graph.node('Concat', parts, {

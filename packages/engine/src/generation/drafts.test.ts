@@ -53,7 +53,7 @@ describe('a draft never changes the response', () => {
     const seeds = Array.from({ length: 24 }, (_, i) => 200 + i)
     for (const seed of seeds) {
       const [plain] = await generator.generate([asked(seed)])
-      // Eight wrong drafts and sixteen right ones, so that the way of reading changes twice.
+      // Eight wrong drafts, then sixteen right ones: the way of reading changes twice.
       const draftTokens = seed < 208 ? [...randomTokens(seed, 4)] : plain!.tokens
       const [drafted] = await fresh.generate([{ ...asked(seed), draftTokens }])
       expect(drafted!.tokens).toEqual(plain!.tokens)

@@ -1,7 +1,6 @@
 /**
- * Several short continuations of one trunk whose keys and values are cached once: for rollouts of one group, which share
- * question and section and differ in their memories. The trunk's scores are one product per head for all continuations
- * together.
+ * Several short continuations of one trunk, whose keys and values are cached once: rollouts of one group share question and
+ * section and differ in their memories. The trunk's scores take one product per head for all continuations.
  */
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
@@ -13,7 +12,7 @@ import { cacheName, DecoderParts } from './decoder-parts.ts'
  * Inputs: `tokens` [B, T]; `start` [1] = P; `mask` [M, T] added to the scores among a continuation's own tokens;
  * `lengths` [2] = [P, T]; `scoreShape` [4] = [K, B, M, P] and `mixedShape` [4] = [K, B, M, E]; `headRows` [N] flat indices
  * into B*T; `sharpness` [N, 1]; `prompt.L.key` [1, K, E, P], `prompt.L.value` [1, K, P, E].
- * Outputs: `next.L.key|value` [B, K, T, E], and those of `DecoderParts.head`.
+ * Outputs: `next.L.key|value` [B, K, T, E], and the outputs of `DecoderParts.head`.
  */
 export function createExtendModel(config: LlamaConfig, weights: Weights): Uint8Array {
   const graph = new Graph()

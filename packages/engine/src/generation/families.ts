@@ -1,8 +1,8 @@
-/** Finds prompts with a common beginning, which is then read once. */
+/** Finds prompts with a common prefix, so that it is read once. */
 import { commonPrefix, compareTokens } from './token-prefix.ts'
 
 export interface Family<T> {
-  /** Length of the common beginning of all members' prompts; at least one token of every prompt follows. 0: no trunk. */
+  /** Length of the prefix that all members' prompts share; each has at least one token more. 0: no trunk. */
   readonly trunkLength: number
   readonly members: readonly T[]
 }

@@ -13,12 +13,12 @@ export class FloatPool {
     this.#mostKept = mostKept
   }
 
-  /** Uninitialized numbers: the taker writes what it reads. */
+  /** The numbers are uninitialized: write them before reading. */
   take(length: number): Float32Array {
     const bytes = roundedUp(length * Float32Array.BYTES_PER_ELEMENT)
     let best = Number.POSITIVE_INFINITY
     for (const [size, buffers] of this.#free) {
-      // A small array in much larger memory would leave the next large one without.
+      // Giving much larger memory to a small array would leave none for the next large one.
       if (size >= bytes && size <= 4 * bytes && size < best && buffers.length > 0) best = size
     }
     const buffer = this.#free.get(best)?.pop()
@@ -26,7 +26,7 @@ export class FloatPool {
     return new Float32Array(buffer ?? new ArrayBuffer(bytes), 0, length)
   }
 
-  /** Returns memory that was taken here. Nobody may read it afterwards. */
+  /** Returns memory to the pool; it must not be read afterwards. */
   give(values: readonly Float32Array[]): void {
     for (const { buffer } of values) {
       const size = buffer.byteLength
@@ -39,7 +39,7 @@ export class FloatPool {
   }
 }
 
-/** To the next quarter of a power of two, so that slightly longer arrays fit the memory of earlier ones. */
+/** Rounds up to the next quarter of a power of two, so slightly longer arrays fit the memory of earlier ones. */
 function roundedUp(bytes: number): number {
   if (bytes <= 16) return bytes
   const quarter = 2 ** (Math.floor(Math.log2(bytes)) - 2)

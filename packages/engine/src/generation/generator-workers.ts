@@ -1,7 +1,6 @@
 /**
- * Generators in worker threads. The runtime computes in the thread that calls it, and blocks it: no chunk is cut and no
- * answer scored meanwhile. Several workers with one thread each read several documents faster than one generator with
- * several threads.
+ * Generators in worker threads. The runtime blocks the thread that calls it: no chunk is cut and no answer scored meanwhile.
+ * Several workers with one thread each read several documents faster than one generator with several threads.
  */
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
@@ -24,9 +23,9 @@ export class GeneratorWorkers {
   }
 
   /**
-   * Weights are copied unless they are in shared memory; each worker has `options.threads` threads of the runtime.
+   * Copies the weights unless they are in shared memory; each worker has `options.threads` runtime threads.
    * @param workers at least 1
-   * @throws EngineError when the weights do not fit the config, for wrong options, or where a worker does not start
+   * @throws EngineError when the weights do not fit the config, an option is invalid, or a worker does not start
    */
   static async create(
     config: LlamaConfig,
@@ -50,9 +49,9 @@ export class GeneratorWorkers {
 
   /**
    * Like `Generator.generate`. Requests made without waiting for each other are distributed together, those with a common
-   * beginning to one worker; the choice does not depend on timing when no worker has other requests.
-   * @param worker send all of them to this one
-   * @throws EngineError for a wrong request, or when the runtime or a worker fails; an abort throws the signal's reason
+   * prefix to one worker; while no worker has other requests, the choice does not depend on timing.
+   * @param worker sends all requests to this worker
+   * @throws EngineError for an invalid request, or when the runtime or a worker fails; an abort throws the signal's reason
    */
   async generate(
     requests: readonly GenerationRequest[],
@@ -79,7 +78,7 @@ export class GeneratorWorkers {
   }
 
   /**
-   * Later calls use these weights as they are now, earlier ones the weights before.
+   * Later calls use these weights as they are now; earlier calls keep the previous ones.
    * @throws EngineError when they do not fit the config, or a worker fails
    */
   async load(weights: Weights): Promise<void> {

@@ -11,7 +11,7 @@ afterAll(() => generator.release())
 
 const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!
 
-/** Log-probabilities and first choices of the training graph, for the response behind the prompt. */
+/** Log-probabilities and first choices of the training graph for the response after the prompt. */
 async function trainingForward(
   promptTokens: ArrayLike<number>,
   response: readonly number[],

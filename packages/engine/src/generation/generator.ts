@@ -25,13 +25,13 @@ import { Sequence } from './sequence.ts'
 export interface GeneratorOptions {
   /** @default 2 */
   readonly threads?: number | undefined
-  /** Sequences that grow at the same time; others queue. @default 32 */
+  /** Most sequences that grow at the same time; others queue. @default 32 */
   readonly maxBatch?: number | undefined
   /**
    * How drafts are verified. `int8` computes the layers' matrix products with small integers, about twice as fast and nearly
-   * as well, and accepts the draft as a greedy response if they are sure of it. Everything else is computed in float32: responses
-   * that differ from their draft, have none, are sampled, or return log-probabilities. In both, a response does not depend
-   * on other sequences. @default 'float32'
+   * as accurately, and accepts the draft as a greedy response if they are sure of it. Everything else is computed in float32:
+   * responses that differ from their draft, have none, are sampled, or return log-probabilities. Either way, a response does
+   * not depend on other sequences. @default 'float32'
    */
   readonly precision?: Precision | undefined
 }
@@ -53,7 +53,7 @@ interface Sessions extends DecodeSessions {
   verify(): Promise<InferenceSession>
   /** The same graph with integers. */
   confirm(): Promise<InferenceSession>
-  /** Created for the first prompts with a common beginning. */
+  /** Created for the first prompts with a common prefix. */
   extend(): Promise<InferenceSession>
   release(): Promise<void>
 }
@@ -66,7 +66,7 @@ export class TextGenerator {
   readonly #jobs = new Set<Job>()
   readonly #waiting: Sequence[] = []
   readonly #pool = new FloatPool()
-  /** The recent share of passes in which whole drafts held. */
+  /** Share of recent passes in which whole drafts held. */
   #draftsHeld = 1
   readonly #readings = new Set<Promise<unknown>>()
   #work: Promise<void> | undefined
@@ -79,7 +79,7 @@ export class TextGenerator {
     this.#precision = options.precision ?? 'float32'
   }
 
-  /** Copies the weights: later changes to them have no effect. @throws EngineError when they do not fit the config, and for wrong options */
+  /** Copies the weights: later changes have no effect. @throws EngineError for weights that do not fit, or an invalid option */
   static async create(
     config: LlamaConfig,
     weights: Weights,
@@ -117,7 +117,7 @@ export class TextGenerator {
 
   /**
    * Returns results in the order of the requests.
-   * @throws EngineError for a wrong request, or when the runtime fails; an abort throws the signal's reason
+   * @throws EngineError for an invalid request, or when the runtime fails; an abort throws the signal's reason
    */
   async generate(requests: readonly GenerationRequest[], signal?: AbortSignal): Promise<GenerationResult[]> {
     signal?.throwIfAborted()
@@ -171,7 +171,7 @@ export class TextGenerator {
 
   async #run(): Promise<void> {
     try {
-      // Calls made one after another without waiting are collected before the first pass is planned.
+      // Collect the calls made without waiting for each other before planning the first pass.
       await new Promise<void>((resolve) => setImmediate(resolve))
       let batches: readonly DecodeBatch<Sequence>[] = []
       while (this.#waiting.length > 0 || batches.length > 0) {
@@ -195,12 +195,12 @@ export class TextGenerator {
     }
   }
 
-  /** A new batch costs a copy of caches, so newcomers wait for each other, but not for long. */
+  /** A new batch copies caches, so newcomers wait for each other, but not for long. */
   #mayJoin(growing: number): boolean {
     return growing < this.#maxBatch && this.#waiting.length >= Math.max(1, growing / 4)
   }
 
-  /** Reads prompts while there is room, leaving out those that finish at once. */
+  /** Reads prompts while there is room. @returns those that are still growing */
   async #readWaiting(growing: number): Promise<Growing<Sequence>[]> {
     const newcomers: Growing<Sequence>[] = []
     const room = () => this.#maxBatch - growing - newcomers.length
@@ -221,7 +221,7 @@ export class TextGenerator {
     return newcomers.filter(({ sequence }) => !sequence.isDone)
   }
 
-  /** With integers, if enabled, one sequence per pass, because a pass has one scale. @returns what is left to read */
+  /** Tries integers, if enabled: one sequence per pass, because a pass has one scale. @returns the sequences left to read */
   async #confirmDrafts(sequences: readonly Sequence[]): Promise<readonly Sequence[]> {
     if (this.#precision !== 'int8') return sequences
     const session = await this.#sessions.confirm()
@@ -241,7 +241,7 @@ export class TextGenerator {
     const { members, trunkLength } = family
     if (trunkLength > 0) return readFamily({ prefill: read, extend: await extend() }, config, family)
     const haveDrafts = members.every(({ draft }) => draft.length > 0)
-    // What integers did not confirm is read with caches at once: should the draft fail, they are there.
+    // Drafts that integers did not confirm are read with caches right away, since they may fail.
     if (!haveDrafts || this.#precision === 'int8') return prefill(read, config, members)
     const growing =
       this.#draftsHeld > enoughDrafts

@@ -123,7 +123,7 @@ describe('a generator that verifies drafts with integers', () => {
 
   const bestOf = (logprobs: Float32Array) => logprobs.indexOf(Math.max(...logprobs))
 
-  /** The first prompt after which integers prefer another token than floats do, as a request with that token as its draft. */
+  /** The first prompt after which integers prefer another token than floats, as a request with that token as its draft. */
   async function disputed(floats: TextGenerator, ints: InferenceSession) {
     for (let seed = 1000; seed < 1400; seed++) {
       const promptTokens = prompt(seed, 40)

@@ -1,7 +1,7 @@
 /**
- * Cached keys and values of several sequences: of a trunk with which all of them begin, of the rest of their prompts
- * (padded to one length), and of the tokens since then (the same number for all). B sequences, K heads, Q trunk
- * positions, P prompt positions, E width, n recent.
+ * Cached keys and values of several sequences: of the trunk that all begin with, of the rest of their prompts (padded to one
+ * length), and of the tokens since (the same number for all). B sequences, K heads, Q trunk positions, P prompt positions,
+ * E width, n recent.
  */
 
 import type { LlamaConfig } from '../models/llama-config.ts'
@@ -56,10 +56,10 @@ export function emptyCaches(config: LlamaConfig, sequences: number): Tensor[] {
 }
 
 /**
- * A new store of these sequences, in this order, in which recent tokens have joined their prompts. Padding keeps
- * whatever numbers were in the pool's memory: finite ones, which the reader's mask hides.
+ * A new store of these sequences, in this order; recent tokens join the prompts. Padding keeps whatever the pool's memory
+ * held: finite numbers, which the reader's mask hides.
  *
- * @param trunk the trunk of all of them, which stays separate; without one, trunks join the prompts
+ * @param trunk the trunk of all sequences, kept separate; without it, trunks join the prompts
  */
 export function gatherSequences(
   config: LlamaConfig,

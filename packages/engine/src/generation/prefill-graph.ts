@@ -25,7 +25,7 @@ export interface PrefillOptions {
  * with itself; `end.i` [1], where block i ends (of all but the last); `ones` [B, K, 1, T]; `rows` [B, R] flat indices into
  * B*T of the rows that the last layer computes, `rowPositions` [B, R] their positions, `rowMask` [B, 1, R, T] added to
  * their scores; `headRows` [N] flat indices into B*R of the rows that need a distribution; `sharpness` [N, 1].
- * Outputs: `prompt.L.key` [B, K, E, T] and `prompt.L.value` [B, K, T, E] with `caches`, and those of `DecoderParts.head`.
+ * Outputs: `prompt.L.key` [B, K, E, T] and `prompt.L.value` [B, K, T, E] with `caches`, and the outputs of `DecoderParts.head`.
  */
 export function createPrefillModel(
   config: LlamaConfig,
@@ -71,9 +71,9 @@ export function createPrefillModel(
 }
 
 /**
- * Queries [B, H, T, E] with one more number each, [B, H, T, E+1], such that products with keys that end in a one are scores
- * above the position's score with itself. The softmax is the same, and what a limit puts far below that vanishes in every
- * sum, whatever the scores, without becoming a denormal number: a mask that produces those costs a quarter of the pass.
+ * Appends one number to each query [B, H, T, E], giving [B, H, T, E+1], so that products with keys that end in a one are
+ * scores relative to the position's score with itself. The softmax is the same, and scores that a limit puts far below zero
+ * vanish from every sum without denormal numbers; a mask that produces those costs a quarter of the pass.
  */
 function aboveSelf(parts: DecoderParts, queries: Value, keys: Value): Value {
   const { graph } = parts

@@ -17,8 +17,8 @@ const [hidden, unlimited] = [-35, 3e38]
 const leastFill = 0.85
 
 /**
- * The least probability of each token of a draft that integers confirm. When being the likeliest was enough, float32 would have
- * chosen another often enough to cost one answer in a hundred; this costs none, and a tenth more time.
+ * Least probability of each token in a draft that integers confirm. When being the likeliest was enough, float32 would have
+ * chosen another token often enough to cost one answer in a hundred; this costs none, and a tenth more time.
  */
 const leastLogprob = Math.log(0.95)
 
@@ -60,8 +60,8 @@ export async function readTrunk(
 }
 
 /**
- * Afterwards every sequence has its first token, and as much of its draft as was right.
- * @returns those that are still growing, with their caches
+ * Gives every sequence its first token, and as much of its draft as was right.
+ * @returns the sequences that are still growing, with their caches
  */
 export async function prefill<T extends Sequence>(
   session: InferenceSession,
@@ -93,9 +93,9 @@ export async function verify<T extends Sequence>(
 }
 
 /**
- * Reads the prompt and the draft in a graph that returns no caches. A greedy response that is the whole draft is complete
- * after this; any other is left as it was, for a more exact graph, and so is one that the graph is not sure of.
- * @returns whether it is complete
+ * Reads the prompt and the draft in a graph that returns no caches. Completes a greedy response that is the whole draft; any
+ * other, or one that the graph is not sure of, is left unchanged for a more exact graph.
+ * @returns whether the response is complete
  */
 export async function confirmDraft(
   session: InferenceSession,

@@ -1,14 +1,14 @@
-/** Which sequences grow together: those with one trunk read it in place, all others form one batch. */
+/** Decides which sequences grow together: those with one trunk read it in place, all others form one batch. */
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { DecodeBatch } from './decode.ts'
 import type { FloatPool } from './float-pool.ts'
 import type { Growing, Trunk } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
 
-/** A separate batch reads all weights at every step; fewer sequences than these join the others with a copy of the trunk. */
+/** A batch of its own reads all weights at every step; smaller families join the others, with a copy of the trunk. */
 const leastFamily = 3
 
-/** The batches for the next step: without finished ones, smaller when most sequences are done, with newcomers in free places. */
+/** Batches for the next step: finished ones dropped, those with most sequences done made smaller, newcomers added. */
 export function regroup(
   config: LlamaConfig,
   batches: readonly DecodeBatch<Sequence>[],
@@ -34,7 +34,7 @@ export function regroup(
     ...(alone.length > 0 ? [new DecodeBatch(config, alone, undefined, pool)] : []),
     ...[...families].map(([trunk, members]) => new DecodeBatch(config, members, trunk, pool)),
   ]
-  // Only now, after everything has been copied.
+  // Only after everything has been copied.
   for (const batch of changing) batch.release()
   return next
 }

@@ -11,30 +11,29 @@ import { lowestTemperature } from './sampling.ts'
 export interface GenerationRequest extends Sampling {
   readonly promptTokens: ArrayLike<number>
   /**
-   * Tokens with which the response will probably begin, including a stop token at the end. Never changes the result, unless
-   * integers verify it (`GeneratorOptions.precision`).
+   * Tokens that the response will probably begin with, including a stop token at the end. A draft never changes the result,
+   * unless integers verify it (`GeneratorOptions.precision`).
    */
   readonly draftTokens?: ArrayLike<number> | undefined
   readonly maxTokens: number
   /** A response ends with the first of these, which is included in `tokens`. */
   readonly stopTokens: readonly number[]
   /**
-   * True: at temperature 1 and without top-p, whatever the sampling. `sampled`: of the distribution that is sampled from,
-   * which is not defined for greedy and top-p sampling. @default false
+   * True: log-probabilities at temperature 1 without top-p, whatever the sampling. `sampled`: those of the distribution that
+   * is sampled from, not defined for greedy and top-p sampling. @default false
    */
   readonly logprobs?: boolean | 'sampled' | undefined
 }
 
 export interface GenerationResult {
   readonly tokens: number[]
-  /** For each token, as the training graph computes it for the same tokens. Undefined unless asked for. */
+  /** One per token, as the training graph computes them. Undefined unless requested. */
   readonly logprobs: number[] | undefined
   readonly finishReason: 'stop' | 'length'
-  /** How many tokens of the draft were accepted. */
   readonly acceptedDraftTokens: number
 }
 
-/** @throws EngineError (`engine/request`) saying what is wrong */
+/** @throws EngineError (`engine/request`) naming the problem */
 export function checkRequest(request: GenerationRequest, config: LlamaConfig): void {
   const { promptTokens, draftTokens, maxTokens, temperature = 0, topP = 1, seed = 0 } = request
   const { maxPositions, vocabularySize } = config

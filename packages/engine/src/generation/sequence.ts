@@ -2,7 +2,7 @@
 import type { GenerationRequest, GenerationResult } from './request.ts'
 import { lowestTemperature, sampleToken, uniformGenerator } from './sampling.ts'
 
-/** Next-token distributions of N rows, from `DecoderParts.head`; fields that nobody needs are missing. */
+/** Next-token distributions of N rows, from `DecoderParts.head`, without the fields that are not needed. */
 export interface Distributions {
   readonly best: BigInt64Array
   readonly logprobs: Float32Array | undefined
@@ -19,7 +19,7 @@ export class Sequence {
   /** Factor of the logits before the softmax for sampling. */
   readonly sharpness: number
   readonly isGreedy: boolean
-  /** Whether log-probabilities are read from separate rows: sampled ones come with the distribution, and at temperature 1 it is the model's. */
+  /** Whether log-probabilities need separate rows. `sampled` takes them from the sampled distribution; so does temperature 1. */
   readonly readsLogprobs: boolean
   readonly tokens: number[] = []
   isDone = false
@@ -49,7 +49,7 @@ export class Sequence {
     this.draftTokensRead = Math.min(stop < 0 ? draft.length : stop, request.maxTokens - 1)
   }
 
-  /** Whether greedy tokens alone can show that the response is its draft: one that ends as a response does. */
+  /** Whether greedy tokens alone can show that the response is its draft, which must end as a response does. */
   get mayBeConfirmed(): boolean {
     const isWhole = this.#stopTokens.has(this.draft.at(-1)!) || this.draft.length === this.#maxTokens
     return this.isGreedy && !this.#needsLogprobs && this.draft.length > 0 && isWhole

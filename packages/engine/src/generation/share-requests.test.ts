@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shareRequests } from './share-requests.ts'
 
-/** A prompt with a beginning of 40 tokens that its family has, and an end of its own. */
+/** A prompt that begins with its family's 40 tokens and ends with its own. */
 const prompt = (family: number, own: number) => ({
   promptTokens: [...Array.from({ length: 40 }, (_, i) => family * 100 + i), 7000 + own],
 })

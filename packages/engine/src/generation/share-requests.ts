@@ -1,8 +1,8 @@
-/** Assigns requests to workers. A function of requests and loads alone, so that runs are reproducible. */
+/** Assigns requests to workers: a pure function of requests and loads, so runs are reproducible. */
 import { findFamilies } from './families.ts'
 
 /**
- * Prompts with a common beginning go to one worker, which reads it once, unless that would leave others idle; then to the
+ * Prompts with a common prefix go to one worker, which reads it once, up to an even share per worker. Each share goes to the
  * least loaded worker.
  * @param loads number of requests that each worker already has
  * @returns one list per worker

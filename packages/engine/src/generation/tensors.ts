@@ -1,4 +1,4 @@
-/** Numbers into and out of the inference graphs. */
+/** What goes into and comes out of the inference graphs. */
 
 import type { LlamaConfig } from '../models/llama-config.ts'
 import type { InferenceSession } from '../onnx/runtime.ts'
@@ -7,7 +7,7 @@ import type { Distributions, Sequence } from './sequence.ts'
 /** Added to scores that must not count: large enough to vanish in a softmax, small enough to stay finite. */
 export const masked = -1e9
 
-/** The outputs that sampling these sequences needs; others are not copied. */
+/** The outputs needed to sample these sequences; others are not copied. */
 export function distributionNames(sequences: readonly Sequence[]): string[] {
   const names = ['best']
   if (sequences.some(({ readsLogprobs }) => readsLogprobs)) names.push('logprobs')

@@ -1,4 +1,4 @@
-/** Token sequences with a common beginning. */
+/** Common prefixes of token sequences. */
 
 /** Length of the common prefix. */
 export function commonPrefix(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -8,7 +8,7 @@ export function commonPrefix(a: ArrayLike<number>, b: ArrayLike<number>): number
   return at
 }
 
-/** An order in which neighbours share the longest prefixes: by the first token that differs, the shorter one first. */
+/** Orders by the first token that differs, shorter sequences first: neighbours share the longest prefixes. */
 export function compareTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const at = commonPrefix(a, b)
   return (a[at] ?? -1) - (b[at] ?? -1)

@@ -9,7 +9,7 @@ import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-mess
 export interface Call {
   readonly request: GenerationRequest
   readonly signal: AbortSignal | undefined
-  /** The worker that it must go to, if any. */
+  /** The worker it must go to, if any. */
   readonly worker: number | undefined
   readonly resolve: (result: GenerationResult) => void
   readonly reject: (reason: unknown) => void
@@ -91,7 +91,7 @@ export class WorkerHandle {
     this.#send({ type: 'generate', requests })
   }
 
-  /** Later calls use these weights, earlier ones those before. */
+  /** Later calls use these weights; earlier calls keep the previous ones. */
   load(weights: Weights): Promise<void> {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {

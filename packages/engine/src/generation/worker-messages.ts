@@ -11,7 +11,7 @@ export interface WorkerData {
 }
 
 export type ToWorker =
-  /** In one message, so that what is batched does not depend on when messages arrive. */
+  /** One message for all, so batches do not depend on when messages arrive. */
   | {
       readonly type: 'generate'
       readonly requests: readonly { readonly id: number; readonly request: GenerationRequest }[]

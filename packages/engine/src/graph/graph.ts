@@ -5,7 +5,7 @@
 import { EngineError } from '../errors.ts'
 
 export type DataType = 'float32' | 'int64' | 'int32' | 'int8' | 'uint8' | 'bool'
-/** -1 is a dimension known only at run time (inference graphs have such; training graphs do not). */
+/** -1 is a dimension known only at run time (in inference graphs, not in training graphs). */
 export type Shape = readonly number[]
 
 /** The result of a node, a graph input, or a constant. */
@@ -129,7 +129,7 @@ export class Graph {
     return this.#constant(`b${name}`, data instanceof Int8Array ? 'int8' : 'uint8', shape, data)
   }
 
-  /** Gives a value that several nodes computed from `inputs` its own vector-Jacobian product. */
+  /** Records a vector-Jacobian product for a value that several nodes computed from `inputs`. */
   record(inputs: readonly Value[], output: Value, backward: VectorJacobianProduct): Value {
     this.tape.push({ inputs, output, backward })
     return output

@@ -158,7 +158,7 @@ export function toHuggingFaceConfig(
 
 /** @throws EngineError for another architecture or an unsupported setting */
 export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): LlamaConfig {
-  // From transformers 5 on, the rotary settings are in their own object.
+  // transformers 5 and later keep the rotary settings in an object of their own.
   const rope = (json.rope_parameters ?? {}) as Readonly<Record<string, unknown>>
   const unsupported = [
     json.model_type !== 'llama' && `model_type ${String(json.model_type)}`,

@@ -83,7 +83,7 @@ function attention(
   const queries = byHead(rotate(graph, heads('self_attn.q_proj', H), cosines, sines))
   const keys = byHead(rotate(graph, heads('self_attn.k_proj', K), cosines, sines))
   const values = byHead(heads('self_attn.v_proj', K))
-  // Blocks of queries see keys only up to their own end: what lies above the diagonal is not computed.
+  // Blocks of queries see keys only up to their own end: blocks above the diagonal are not computed.
   const blocks = queryBlocks(T).map(([from, to]) => {
     const part = slice(graph, queries, 2, from, to)
     // The query heads of one key-value head are stacked, so that one product serves them all.

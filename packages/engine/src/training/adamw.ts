@@ -29,7 +29,7 @@ export const createAdamWState = (weights: Weights): AdamWState => ({
 export const zerosLike = (weights: Weights): Weights =>
   new Map([...weights].map(([name, values]) => [name, new Float32Array(values.length)]))
 
-/** Euclidean norm over all parameters, and the factor that brings it down to `clipNorm`. @throws EngineError unless it is finite */
+/** Euclidean norm over all parameters, and the factor that brings it down to `clipNorm`. @throws EngineError if not finite */
 export function clipping(gradients: Weights, clipNorm: number): { norm: number; scale: number } {
   let square = 0
   for (const gradient of gradients.values()) square += squareSum(gradient)
@@ -42,7 +42,7 @@ export function clipping(gradients: Weights, clipNorm: number): { norm: number; 
  * One step in place; gradients are zeroed.
  * @param takes selects the parameters to step; the others are left alone. @default all
  * @returns the gradient's norm before clipping
- * @throws EngineError where it is not finite; nothing has changed then
+ * @throws EngineError if it is not finite; nothing has changed then
  */
 export function adamWStep(
   weights: Weights,

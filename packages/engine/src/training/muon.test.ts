@@ -16,7 +16,7 @@ const config: LlamaConfig = {
   maxPositions: 32,
 }
 
-/** What five rounds make of a singular value: the iteration acts on each of them by itself. */
+/** A singular value after five rounds: the iteration acts on each one by itself. */
 const afterRounds = (value: number) => {
   let s = value
   for (let i = 0; i < 5; i++) s = 3.4445 * s - 4.775 * s ** 3 + 2.0315 * s ** 5

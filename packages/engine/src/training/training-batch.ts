@@ -87,7 +87,7 @@ export function attentionMask(
   return mask
 }
 
-/** Runs of neighbours in one group and branch. */
+/** Runs of consecutive tokens in one group and branch. */
 function runsOf({ rowLength, group, branch }: TrainingBatch, start: number) {
   const runs: { group: number; branch: number; from: number; to: number }[] = []
   for (let i = 0; i < rowLength; i++) {

@@ -17,7 +17,7 @@ const config: LlamaConfig = {
   maxPositions: 64,
 }
 
-/** Larger than at a start of training, so that attention is not flat. */
+/** Larger than initial weights, so attention is not flat. */
 function weightsOf(seed: number): Weights {
   const weights = initialWeights(config, seed)
   for (const values of weights.values()) values.set(values.map((value) => value * 2))

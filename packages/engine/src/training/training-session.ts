@@ -45,7 +45,7 @@ export interface OptimizerOptions extends AdamWOptions {
 /** Targets are padded to a multiple of this, so that few shapes need compiling. */
 const targetQuantum = 256
 
-/** Compiled shapes that are cached; each holds its own activations, a gigabyte for large batches. */
+/** Most compiled shapes to cache; each holds its own activations, a gigabyte for large batches. */
 const mostShapes = 4
 
 export class TrainingSession {
@@ -77,7 +77,7 @@ export class TrainingSession {
     }
   }
 
-  /** Weights are used in place and changed by `optimStep`. @throws EngineError when they do not fit the config, and for wrong threads */
+  /** Uses the weights in place; `optimStep` changes them. @throws EngineError for weights that do not fit, or invalid threads */
   static async create(
     config: LlamaConfig,
     weights: Weights,
@@ -100,7 +100,7 @@ export class TrainingSession {
 
   /**
    * One optimizer step with the gradient of all passes so far, which is zeroed. Muon keeps its momentum in AdamW's `m`.
-   * @throws EngineError where the gradient is not finite
+   * @throws EngineError if the gradient is not finite
    */
   optimStep(options: OptimizerOptions): Promise<{ readonly gradientNorm: number }> {
     return this.#inTurn(() => this.#step(options))
@@ -114,7 +114,7 @@ export class TrainingSession {
     const orthogonalizer = await this.#orthogonalizer
     const { norm, scale } = clipping(this.#gradients, options.clipNorm)
     const directions = momentumDirections(this.#gradients, this.#optimizer.m, options.momentum ?? 0.95, scale)
-    // The clipped matrices are used up; the rest keeps the scale of the whole.
+    // Muon's matrices are already clipped; the rest is scaled by the same factor below.
     const rest = { ...options, clipNorm: Number.POSITIVE_INFINITY }
     for (const [name, gradient] of this.#gradients) {
       if (!isMuonMatrix(name)) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * scale
@@ -134,7 +134,7 @@ export class TrainingSession {
     return this.#gradients
   }
 
-  /** Back to what `gradients` held before a pass; passes make new arrays. @param gradients a copy of that map */
+  /** Restores what `gradients` held before a pass; passes make new arrays. @param gradients a copy of that map */
   restoreGradients(gradients: Weights): void {
     for (const [name, values] of gradients) this.#gradients.set(name, values)
   }
@@ -163,7 +163,7 @@ export class TrainingSession {
     this.#orthogonalizer = undefined
   }
 
-  /** Passes and steps one after another: they share memory, and the runtime computes one at a time anyway. */
+  /** Runs passes and steps one at a time: they share memory, and the runtime computes one at a time anyway. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work)
     this.#last = result.catch(() => undefined)

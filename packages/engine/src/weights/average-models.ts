@@ -1,6 +1,6 @@
 /**
- * One model from several that were trained from the same weights: the mean of their weights (model soups, arXiv
- * 2203.05482). What the runs agree on stays, random differences shrink; it costs nothing at inference.
+ * Averages the weights of several models trained from the same weights (model soups, arXiv 2203.05482). What the runs agree
+ * on stays, random differences shrink; it costs nothing at inference.
  */
 import { EngineError } from '../errors.ts'
 import type { ModelFolder } from './model-folder.ts'

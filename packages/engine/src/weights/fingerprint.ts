@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Weights } from '../models/llama-config.ts'
 
-/** From names, sizes and every number: an edit may leave most of a parameter as it is. 17 MB take some 30 ms. */
+/** Hashes names, sizes and every number: an edit may leave most of a parameter unchanged. 17 MB take some 30 ms. */
 export function fingerprintOf(weights: Weights): string {
   const hash = createHash('sha256')
   for (const [name, values] of [...weights].sort(([a], [b]) => (a < b ? -1 : 1))) {

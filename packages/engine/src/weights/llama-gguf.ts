@@ -11,14 +11,14 @@ import { loadModelFolder, type ModelFolder } from './model-folder.ts'
 export interface GgufOptions {
   /** How matrices are stored; norms are always F32. @default 'F32' */
   readonly type?: GgufNumberType
-  /** Shown by llama.cpp. @default the profile's name, otherwise the folder's */
+  /** Shown by llama.cpp. @default the profile's name, or else the folder's */
   readonly name?: string
 }
 
 /**
- * Written to a temporary file that then replaces the target; the model's profile, if any, goes beside it (`profileFileBeside`).
+ * Writes a temporary file that then replaces the target; the model's profile, if any, goes beside it (`profileFileBeside`).
  * @throws EngineError when the folder is incomplete, llama.cpp has no equivalent of its tokenizer, or the target cannot be
- * written, is one of the folder's own files, or is there and no plain file
+ * written, is one of the folder's own files, or exists and is not a regular file
  */
 export async function exportGguf(folder: string, file: string, options: GgufOptions = {}): Promise<void> {
   await checkTarget(folder, file)
@@ -36,11 +36,11 @@ export async function exportGguf(folder: string, file: string, options: GgufOpti
   }
 }
 
-/** Runs before the work, and before anything can be lost. */
+/** Runs first, before anything can be lost. */
 async function checkTarget(folder: string, file: string): Promise<void> {
   const status = await lstat(file).catch(() => undefined)
   if (status?.isDirectory()) throw unusableTarget(`${file} is a folder, not a file to write.`, file)
-  // The file replaces what has its name: a device, a pipe, or a link to elsewhere would be gone.
+  // The file replaces whatever has its name: a device, a pipe, or a link to elsewhere would be gone.
   if (status && !status.isFile()) throw unusableTarget(`${file} is there, and is no plain file.`, file)
   const isBeside =
     (await realpath(dirname(file)).catch(() => '')) === (await realpath(folder).catch(() => folder))

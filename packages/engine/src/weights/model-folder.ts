@@ -42,7 +42,7 @@ export async function loadModelFolder(folder: string): Promise<ModelFolder> {
   return { config, weights, ...files }
 }
 
-/** `sha256:` and the digest of the file with the weights, by which records tell models apart. @throws what reading throws */
+/** `sha256:` and the digest of the weights file, which identifies a model in records. @throws what reading it throws */
 export async function weightsDigest(folder: string): Promise<string> {
   const weights = await readFile(join(folder, 'model.safetensors'))
   return `sha256:${createHash('sha256').update(weights).digest('hex')}`
@@ -64,7 +64,7 @@ export async function loadTokenizerFiles(folder: string): Promise<TokenizerFiles
   return { tokenizerJson, tokenizerConfig: withTemplate, profile }
 }
 
-/** A token is given as its text or as an object that holds it; undefined if there is none. */
+/** The text of a token given as a string or as an object that holds it; undefined if there is none. */
 export function tokenText(token: unknown): string | undefined {
   const text = typeof token === 'string' ? token : (token as { content?: unknown } | null)?.content
   return typeof text === 'string' ? text : undefined

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors.ts'
 import { parseSafetensors, readSafetensors, serializeSafetensors, writeSafetensors } from './safetensors.ts'
 
-/** A file with this header and so many data bytes. */
+/** A file with this header and this many data bytes. */
 function fileOf(header: unknown, dataBytes = 0): Uint8Array {
   const json = new TextEncoder().encode(typeof header === 'string' ? header : JSON.stringify(header))
   const bytes = new Uint8Array(8 + json.length + dataBytes)

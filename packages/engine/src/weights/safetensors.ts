@@ -115,7 +115,7 @@ export async function readSafetensors(path: string): Promise<SafetensorsContent>
   return parseSafetensors(bytes, path)
 }
 
-/** Written to a temporary file that then replaces the target, so that no half-written file is ever seen. */
+/** Writes a temporary file that then replaces the target, so no half-written file is ever seen. */
 export async function writeSafetensors(
   path: string,
   weights: Weights,
