@@ -1,7 +1,7 @@
-/** Whether tasks train on what is kept for evaluation: names and values of their `split`, wordings of their `templates`. */
+/** Finds tasks that train on what is kept for evaluation: names and values by `split`, wordings by `templates`. */
 import { tasks } from '@memagent/tasks'
 
-/** What a task draws from; undefined where it has no such option. */
+/** What a task draws from; undefined if it has no such option. */
 export interface Draws {
   /** For messages. */
   readonly name: string
@@ -9,7 +9,7 @@ export interface Draws {
   readonly templates: unknown
 }
 
-/** Of the tasks that a task mixes, each. @param name for messages @param options as `create` takes them */
+/** Lists every part of a mixed task. @param name for messages @param options as `create` takes them */
 export async function drawsOf(
   name: string,
   task: string,

@@ -1,4 +1,4 @@
-/** One training at a time in an output folder: two would overwrite each other's checkpoints and mix their metrics. */
+/** Allows one training at a time per output folder: two would overwrite each other's checkpoints and mix their metrics. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { lockFile } from '@memagent/core/node'

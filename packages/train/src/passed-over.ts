@@ -1,7 +1,7 @@
-/** Documents that training passes over. */
+/** Decides which documents training passes over. */
 import { MemAgentError } from '@memagent/core'
 
-/** What is wrong with one document or its question; the next of the same task may do. */
+/** Errors about one document or its question; the task's next one may be fine. */
 const ofOneDocument = [
   'task/document-too-short',
   'reading/question-too-long',
@@ -9,6 +9,6 @@ const ofOneDocument = [
   'workflow/question-too-long',
 ]
 
-/** Why one document cannot be read; undefined for an error that says nothing of a document. */
+/** Why a document cannot be read; undefined for an error that is not about one document. */
 export const reasonToPassOver = (error: unknown): string | undefined =>
   MemAgentError.isInstance(error) && ofOneDocument.includes(error.code) ? error.message : undefined

@@ -3,7 +3,7 @@ export class ProtobufWriter {
   readonly #parts: Uint8Array[] = []
   #length = 0
 
-  /** int32, int64, enum and bool. Zero is the default and is left out, as proto3 does. */
+  /** int32, int64, enum and bool. Omits zero, the default, as proto3 does. */
   integer(field: number, value: number | bigint): this {
     return value === 0 || value === 0n ? this : this.#tag(field, 0).varint(value)
   }
@@ -12,7 +12,7 @@ export class ProtobufWriter {
     return value === '' ? this : this.bytes(field, new TextEncoder().encode(value))
   }
 
-  /** Written even if empty: presence matters for members of a list, a map, or a choice. */
+  /** Written even if empty: presence matters for members of a list, a map or a oneof. */
   message(field: number, build: (writer: ProtobufWriter) => unknown): this {
     const writer = new ProtobufWriter()
     build(writer)
@@ -26,7 +26,7 @@ export class ProtobufWriter {
     return this.#tag(field, 1).#append(bytes)
   }
 
-  /** Written even if zero: it is a member of a choice. */
+  /** Written even if zero: it is a member of a oneof. */
   float(field: number, value: number): this {
     const bytes = new Uint8Array(4)
     new DataView(bytes.buffer).setFloat32(0, value, true)

@@ -1,4 +1,4 @@
-/** The rows of a training batch while they are filled: tokens in groups that do not see each other, and in branches of them. */
+/** Fills the rows of a training batch: tokens go into groups that do not see each other, and into branches of groups. */
 
 export class TokenRows {
   readonly tokens: Int32Array

@@ -16,7 +16,7 @@ export const readConfig = (path: string): Promise<string> => readSettingsFile(fi
 
 /**
  * @param settings overrides of the file's fields: `optimizer.learningRate=1e-4`, `stages.0.steps=10`; the value is YAML
- * @throws ConfigurationError naming every wrong field, and when a setting does not fit the file
+ * @throws ConfigurationError naming every wrong field, or for a setting that does not fit the file
  */
 export const parseConfig = <Schema extends z.ZodType>(
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * The log of a training run: one JSON line per event that has a step, with no duplicates after a resume; and the same for
- * TensorBoard.
+ * The log of a training run: one JSON line per event that has a step, without duplicates after a resume, and the same
+ * scalars for TensorBoard.
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,8 +24,8 @@ export interface MetricsLog {
 }
 
 /**
- * Opens `metrics.jsonl` in the folder; lines after `step` were not saved and are dropped: those steps run again.
- * @param evaluatedAt the same for evaluations, which a step may still be waiting for
+ * Opens `metrics.jsonl` in the folder and drops lines after `step`: no checkpoint has those steps, so they run again.
+ * @param evaluatedAt the same for evaluations: that of `step` may not have run yet
  */
 export async function openMetricsLog(folder: string, step: number, evaluatedAt = step): Promise<MetricsLog> {
   await mkdir(folder, { recursive: true })
@@ -36,7 +36,7 @@ export async function openMetricsLog(folder: string, step: number, evaluatedAt =
   await writeFile(`${path}.next`, kept.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await rename(`${path}.next`, path)
   const events = openEventFile(folder)
-  /** Not yet shown to TensorBoard. */
+  /** Not yet written for TensorBoard. */
   let waiting: MetricsRecord[] = [...kept]
   return {
     path,
@@ -54,7 +54,7 @@ export async function openMetricsLog(folder: string, step: number, evaluatedAt =
 }
 
 /**
- * The complete lines of a log, without one that a kill cut short, nor any that another hand wrote; none where there is no file.
+ * Reads the valid lines of a log; skips one cut short by a kill, and foreign ones. Empty if there is no file.
  * @throws ConfigurationError when the file cannot be read
  */
 export async function readMetrics(path: string): Promise<MetricsRecord[]> {
@@ -78,7 +78,7 @@ export async function readMetrics(path: string): Promise<MetricsRecord[]> {
   })
 }
 
-/** What TensorBoard shows of a record. */
+/** The part of a record that TensorBoard shows. */
 const scalarsOf = (record: MetricsRecord): ScalarEvent => ({
   wallTime: Number(record.time ?? 0),
   step: record.step,

@@ -5,7 +5,7 @@ import { crc32c, encodeEventFile, openEventFile } from './tensorboard.ts'
 
 describe('crc32c', () => {
   it.each([
-    // RFC 3720, B.4, and the usual check value.
+    // RFC 3720, B.4, and the customary check value.
     [Buffer.alloc(32), 0x8a9136aa],
     [Buffer.alloc(32, 0xff), 0x62a8ab43],
     [Buffer.from('123456789'), 0xe3069283],

@@ -31,8 +31,8 @@ export interface EventFile {
 
 /**
  * One append-only event file in `folder`: TensorBoard continues where it stopped and never rereads a file's beginning. A
- * resumed run starts with all earlier events. It continues the existing file if that has the same events, and replaces it
- * otherwise, so nothing appears twice.
+ * resumed run passes all earlier events: a file that begins with them is continued, any other is replaced, so nothing
+ * appears twice.
  */
 export function openEventFile(folder: string): EventFile {
   let path: string | undefined
@@ -56,7 +56,7 @@ export function openEventFile(folder: string): EventFile {
   }
 }
 
-/** A name that TensorBoard has not read yet and that sorts after the earlier ones, as it expects of later files. */
+/** A name that TensorBoard has not read yet, and that sorts after the earlier ones, as it expects. */
 function nameOf(start: number, earlier: readonly string[]): string {
   const next = Math.max(-1, ...earlier.map((name) => Number(ownName.exec(name)![1] ?? 0))) + 1
   const number = next === 0 ? '' : `.${String(next).padStart(4, '0')}`

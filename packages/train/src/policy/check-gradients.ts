@@ -1,4 +1,4 @@
-/** Checks gradients before any engine sees them. */
+/** Checks gradients before they reach an engine. */
 import { ConfigurationError } from '@memagent/core'
 import type { TokenSequence } from './policy.ts'
 

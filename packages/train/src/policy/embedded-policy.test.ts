@@ -159,7 +159,7 @@ describe('createEmbeddedPolicy', () => {
       )
     expect(shapesOf(4, 512)).toEqual(['1 x 128'])
     expect(shapesOf(12, 512)).toEqual(['1 x 256'])
-    // Rows that are not whole blocks keep their length.
+    // Rows that are not a multiple of whole blocks keep their length.
     expect(shapesOf(12, 128)).toEqual(['2 x 128'])
     expect(shapesOf(4, 448)).toEqual(['1 x 448'])
   })

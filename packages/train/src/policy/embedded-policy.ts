@@ -27,13 +27,13 @@ export interface EmbeddedPolicyOptions {
   /** @default 'embedded' */
   readonly name?: string | undefined
   readonly config: LlamaConfig
-  /** The start of training, and the reference throughout. Never changed. */
+  /** The weights that training starts from, which stay the reference. Never changed. */
   readonly weights: Weights
   /** Where states are saved. */
   readonly folder: string
   /** A result of `saveState`: the name of a state in `folder`, or the path of one elsewhere. */
   readonly restoreFrom?: string | undefined
-  /** Temperature of the responses that are learned from. @default 1 */
+  /** Temperature of the responses to learn from. @default 1 */
   readonly temperature?: number | undefined
   /** @default 2 */
   readonly threads?: number | undefined
@@ -79,7 +79,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     return results
   }
   let last: Promise<unknown> = Promise.resolve()
-  /** What changes gradients or weights, one after another: a pass is of several batches. */
+  /** Serializes whatever changes gradients or weights: a pass has several batches. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work)
     last = result.catch(() => undefined)
@@ -141,7 +141,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
         try {
           return await run(session, sequences, gradients, signal, onDone)
         } catch (error) {
-          // Whoever tries again would add the gradient of the first batches twice.
+          // A retry would add the gradients of the first batches twice.
           session.restoreGradients(before)
           throw error
         }
@@ -156,7 +156,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
         { weights: session.weights, optimizer: session.optimizerState() },
         parameterShapes(config),
       )
-      // No path: the folder may be moved or copied before the state is restored.
+      // Not a path: the folder may be moved or copied before the state is restored.
       return name
     },
     async deleteState(name) {

@@ -1,6 +1,6 @@
 /**
- * States of the embedded engine: weights and optimizer moments in one folder. A state is written beside the last one of
- * its name and then replaces it, so a kill at any moment leaves a complete one.
+ * States of the embedded engine: weights and optimizer moments in one folder. A state is written beside the previous one of
+ * its name and then replaces it, so a kill at any moment leaves a complete state.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const marker = 'state.json'
 const prefixed = (prefix: string, weights: Weights): [string, Float32Array][] =>
   [...weights].map(([name, values]) => [`${prefix}.${name}`, values])
 
-/** @param details stored in `state.json`, to identify the state. @throws EngineError unless all weights are finite: the last state is kept */
+/** @param details identify the state in `state.json` @throws EngineError unless all weights are finite; keeps the last state */
 export async function saveTrainingState(
   folder: string,
   state: TrainingState,
@@ -59,7 +59,7 @@ async function writeDetails(folder: string, details: Readonly<Record<string, unk
   await rename(`${path}.next`, path)
 }
 
-/** Also deletes what a kill may have left beside it. A missing state is not an error. */
+/** Also deletes leftovers of a kill. A missing state is not an error. */
 export async function deleteTrainingState(folder: string): Promise<void> {
   const parts = [`${folder}.next`, `${folder}.last`, folder]
   await Promise.all(parts.map((path) => rm(path, { recursive: true, force: true })))
@@ -81,7 +81,7 @@ export async function findTrainingState(
   }
 }
 
-/** @throws CheckpointError unless this number of a state is a whole one */
+/** @throws CheckpointError unless the value is a non-negative integer */
 export function requireCount(folder: string, field: string, value: unknown): number {
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
   throw damagedState(folder, `${field} in its ${marker} is ${JSON.stringify(value) ?? 'missing'}`)

@@ -1,7 +1,6 @@
 /**
- * Token sequences to training batches. Sequences that begin alike (rollouts of one group at one chunk share question and
- * section) are computed as branches of one trunk: the shared part is computed once, with exactly the result of separate
- * sequences.
+ * Packs token sequences into training batches. Sequences that begin alike (rollouts of one group at one chunk share question
+ * and section) become branches of one trunk: the shared part is computed once, with exactly the result of separate sequences.
  */
 import { ConfigurationError } from '@memagent/core'
 import { commonPrefix, compareTokens, type TrainingBatch } from '@memagent/engine'
@@ -15,7 +14,7 @@ export interface PackingOptions {
   readonly rows: number
 }
 
-/** Sequences share a trunk when it has at least this many tokens. */
+/** Shortest trunk that sequences share, in tokens. */
 const leastTrunk = 16
 
 export interface PackedSequences extends TrainingBatch {
@@ -32,7 +31,7 @@ interface Family {
 }
 
 /**
- * @param gradients d loss / d logprob of each response token; undefined for a forward pass alone
+ * @param gradients d loss / d logprob of each response token; undefined for a forward pass only
  * @throws ConfigurationError for an empty response, or a sequence longer than a row
  */
 export function packSequences(
@@ -101,7 +100,7 @@ function checkSequence({ promptTokens, responseTokens }: TokenSequence, index: n
   })
 }
 
-/** Neighbours in the order of their prompts share the most. */
+/** Sequences sorted by prompt share the most with their neighbours. */
 function findFamilies(sequences: readonly TokenSequence[], { rowTokens }: PackingOptions): Family[] {
   const order = [...sequences.keys()].sort(
     (a, b) => compareTokens(sequences[a]!.promptTokens, sequences[b]!.promptTokens) || a - b,

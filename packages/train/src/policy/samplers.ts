@@ -1,7 +1,7 @@
 /**
- * What samples with the weights of a snapshot. With several threads these are workers, each with one thread and its own
- * share of the rollouts: twice as fast as one generator with two threads. Starting one takes longer than a snapshot
- * lives, so the same workers serve one snapshot after another.
+ * Samplers for the weights of snapshots. With several threads these are workers, each with one thread and its own share of
+ * the rollouts: twice as fast as one generator with two threads. Starting a worker takes longer than a snapshot lives, so
+ * the same workers serve one snapshot after another.
  */
 import {
   type GenerationRequest,
@@ -18,7 +18,7 @@ export interface Sampler {
     requests: readonly GenerationRequest[],
     options?: { readonly signal?: AbortSignal | undefined; readonly lane?: number | undefined },
   ): Promise<GenerationResult[]>
-  /** Waits for what is running. */
+  /** Waits for running requests. */
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export class Samplers {
     }
   }
 
-  /** Open ones are closed first. */
+  /** Close open samplers first. */
   async release(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((workers) => workers.release()))
   }

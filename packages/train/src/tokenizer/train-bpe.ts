@@ -19,7 +19,7 @@ export interface BpeTrainingOptions {
   readonly addedTokens: readonly { readonly content: string; readonly special: boolean }[]
 }
 
-/** A pair seen less often is not merged. */
+/** Pairs that occur less often are not merged. */
 const leastCount = 2
 
 /**
@@ -84,7 +84,7 @@ export function trainBpe(texts: Iterable<string>, options: BpeTrainingOptions): 
   }
 }
 
-/** Words (as byte strings) with their counts; a word is what the pre-tokenizer never merges across. */
+/** Counts words; merges never cross the pre-tokenizer's word boundaries. */
 function countWords(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts) {
