@@ -60,7 +60,7 @@ describe('groupAdvantages', () => {
 
 describe('stepAdvantages', () => {
   it('centres every step over the rollouts that reached it', () => {
-    // Step 0: mean 0.4; step 1: mean 0.5; only the second reached step 2.
+    // Step 0: mean 0.4; step 1: mean 0.5; only the second rollout reached step 2.
     const advantages = stepAdvantages(
       [0.5, -0.5],
       [

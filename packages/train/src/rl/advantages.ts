@@ -1,19 +1,19 @@
 /**
- * From rewards to advantages: how much better a rollout was than the others of its group, which share its
- * question and document. MemAgent, arXiv 2507.02259, section 3.2.
+ * Turns rewards into advantages: how much better a rollout was than the others of its group, which share its question and
+ * document. MemAgent, arXiv 2507.02259, section 3.2.
  */
 import { ConfigurationError } from '@memagent/core'
 
 export interface AdvantageOptions {
   /**
-   * `none`: A = R - mean(R), as the paper (and Dr. GRPO, arXiv 2503.20783). `deviation`: divided by the group's standard
-   * deviation, as GRPO (arXiv 2402.03300). @default 'none'
+   * `none`: A = R - mean(R), as in the paper (and Dr. GRPO, arXiv 2503.20783). `deviation`: divided by the group's standard
+   * deviation, as in GRPO (arXiv 2402.03300). @default 'none'
    */
   readonly normalization?: 'none' | 'deviation' | undefined
   /**
-   * What is subtracted: `group-mean`, as the paper; `none`: A = R. With rewards of 0 and 1 and ratios of 1, the gradient is then that of the
-   * log-likelihood of the right rollouts, and wrong ones teach nothing: rejection sampling (arXiv 2308.01825 from the start's rollouts,
-   * RAFT, arXiv 2304.06767, from the policy's own). @default 'group-mean'
+   * What is subtracted. `group-mean`: as in the paper. `none`: A = R; with rewards of 0 and 1 and ratios of 1, the gradient is
+   * that of the log-likelihood of the right rollouts, and wrong ones teach nothing: rejection sampling (arXiv 2308.01825 from
+   * the start's rollouts, RAFT, arXiv 2304.06767, from the policy's own). @default 'group-mean'
    */
   readonly baseline?: 'group-mean' | 'none' | undefined
 }
@@ -23,7 +23,7 @@ const deviationFloor = 1e-6
 
 /**
  * @param rewards [G] of the rollouts of one group
- * @returns [G] advantages; all exactly 0 in a group without differences, such as a group of one
+ * @returns [G] advantages; all exactly 0 if the rewards are equal, as in a group of one
  * @throws ConfigurationError for a reward that is not a finite number
  */
 export function groupAdvantages(rewards: readonly number[], options: AdvantageOptions = {}): number[] {
@@ -39,7 +39,7 @@ export function groupAdvantages(rewards: readonly number[], options: AdvantageOp
   return aboveBaseline(rewards, options.baseline).map((value) => value / scale)
 }
 
-/** Mere rounding becomes 0, so nothing is learned from it. Nor without a baseline: both choices learn from the same groups. */
+/** All 0 if the rewards differ only by rounding, even without a baseline: both choices learn from the same groups. */
 function aboveBaseline(rewards: readonly number[], baseline: AdvantageOptions['baseline']): number[] {
   if (!hasSignal(rewards)) return rewards.map(() => 0)
   const centre = baseline === 'none' ? 0 : mean(rewards)
@@ -47,11 +47,11 @@ function aboveBaseline(rewards: readonly number[], baseline: AdvantageOptions['b
 }
 
 /**
- * Per-step rewards beside the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group,
- * a step among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
+ * Combines step rewards with the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group, a step
+ * among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
  * @param final [G] advantages of the final rewards
  * @param steps [G] of [steps of that rollout] rewards; rollouts may differ in their number of steps
- * @param same [G] of [steps of that rollout]: steps with equal names are compared. @default their position
+ * @param same [G] of [steps of that rollout] names; steps of equal names are compared. @default their position
  * @returns [G] of [steps of that rollout]
  */
 export function stepAdvantages(
@@ -79,12 +79,12 @@ export function stepAdvantages(
 }
 
 /**
- * Which conversations of a rollout are credited with its advantage. Credit decides only the advantage: all
- * conversations stay in the loss, in its denominator and under its KL term, so two choices differ in nothing else.
+ * Which conversations of a rollout get its advantage. Credit decides only the advantage: all conversations stay in the loss,
+ * in its denominator and under its KL term, so the choices differ in nothing else.
  *
  * - `all`: every conversation that led to the answer gets the whole advantage (MemAgent).
  * - `split`: every conversation gets the advantage divided by their number.
- * - `final`: only the answer, which the paper finds insufficient.
+ * - `final`: only the answer gets it, which the paper finds insufficient.
  */
 export type Credit = 'all' | 'split' | 'final'
 
@@ -106,7 +106,7 @@ export function creditFactors(kinds: readonly string[], credit: Credit): number[
 /** Smaller differences are rounding. */
 const leastDifference = 1e-9
 
-/** Whether the rewards of a group differ: a group without differences carries no signal (DAPO, arXiv 2503.14476, 3.2). */
+/** Whether the rewards of a group differ: equal ones carry no signal (DAPO, arXiv 2503.14476, 3.2). */
 export function hasSignal(rewards: readonly number[]): boolean {
   return Math.max(...rewards) - Math.min(...rewards) > leastDifference
 }

@@ -4,8 +4,8 @@ import { batchLoss, type LossAggregation, type TrainingConversation, tokenWeight
 
 /**
  * Worked out by hand: two groups of two rollouts each. Group 1 has rewards 1 and 0 (advantages 0.5 and -0.5), group 2 has
- * 1 and 1 (advantages 0). The first rollout has two conversations of 2 and 1 tokens, its rival one of 1 token; from the
- * second group, one conversation of 4 tokens. T = 8.
+ * 1 and 1 (advantages 0). The first rollout has two conversations of 2 and 1 tokens, its rival one of 1 token; the second
+ * group adds one conversation of 4 tokens. T = 8.
  */
 const [better, worse] = groupAdvantages([1, 0])
 const [idle] = groupAdvantages([1, 1])

@@ -1,6 +1,6 @@
 /**
- * The loss of one optimizer batch, and its gradient with respect to every token's log-probability. How a batch is split
- * for computing plays no part here, so it cannot change the result.
+ * The loss of one optimizer batch, and its gradient with respect to every token's log-probability. It covers the whole batch,
+ * so splitting a batch for computation cannot change the result.
  */
 import type { TokenSequence } from '../policy/policy.ts'
 import { type PolicyLossOptions, tokenLoss } from './policy-loss.ts'
@@ -13,12 +13,12 @@ export interface TrainingConversation extends TokenSequence {
   readonly referenceLogprobs?: Float32Array | undefined
   /** One for all its tokens: the rollout's advantage times the conversation's share of the credit. */
   readonly advantage: number
-  /** Names the rollout it belongs to. */
+  /** Name of the rollout it belongs to. */
   readonly rollout: string
 }
 
 /**
- * How the losses of tokens are averaged into one.
+ * How token losses are averaged into one.
  * - `token-mean`: every response token of the batch weighs the same, 1 / T (DAPO, MemAgent).
  * - `conversation-mean`: the mean over conversations of their token means.
  * - `rollout-mean`: the mean over rollouts of the mean over all their tokens.
@@ -42,7 +42,7 @@ export interface BatchLoss {
 /** Means over the response tokens of the batch. */
 export interface BatchMetrics {
   readonly tokens: number
-  /** Over tokens that have a reference; undefined when none do. */
+  /** Over tokens that have a reference; undefined if none do. */
   readonly kl: number | undefined
   /** Mean -logprob of the sampled tokens: an estimate of the entropy. */
   readonly entropy: number

@@ -1,6 +1,6 @@
 /**
- * The checkpoints of a training run: `run.json` records its progress and names the matching saved states, the last and the best.
- * The file is replaced atomically and of each kind two states take turns, so those it names are complete at every moment.
+ * The checkpoints of a training run: `run.json` records its progress and names the matching saved states, last and best. The
+ * file is replaced atomically, and two states of each kind take turns, so the states it names are always complete.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,15 +12,15 @@ export interface RunState {
   readonly fingerprint: string
   /** Steps done. */
   readonly step: number
-  /** The last step that was evaluated; a run may be stopped between a step and its evaluation. */
+  /** The last evaluated step; a run may stop between a step and its evaluation. */
   readonly evaluatedAt: number
   /** Samples drawn from the task. */
   readonly drawn: number
   /** Identity of the files behind questions and documents; undefined if unknown. */
   readonly content?: string | undefined
-  /** Optimizer steps so far, which the saved state must include. */
+  /** Optimizer steps so far; must match the saved state. */
   readonly optimizerSteps: number
-  /** What `Policy.saveState` gave. */
+  /** What `Policy.saveState` returned. */
   readonly policy: string
   readonly best?: BestState | undefined
 }
@@ -28,9 +28,9 @@ export interface RunState {
 export interface BestState {
   readonly step: number
   readonly score: number
-  /** Scores are comparable only under the same one. */
+  /** Identity of the evaluation; only scores of the same one compare. */
   readonly evaluation: string
-  /** What `Policy.saveState` gave. */
+  /** What `Policy.saveState` returned. */
   readonly state: string
 }
 
@@ -48,7 +48,7 @@ const stateSchema = z.object({
 
 const nameIn = (folder: string) => join(folder, 'run.json')
 
-/** Undefined when there is none. @throws CheckpointError when it is damaged or belongs to another run */
+/** Undefined if there is none. @throws CheckpointError if it is damaged or belongs to another run */
 export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
   const path = nameIn(folder)
   let text: string
@@ -84,7 +84,7 @@ function stateIn(text: string, path: string): RunState {
   throw damaged(path, error, `${field.join('.') || 'it'} is ${JSON.stringify(value) ?? 'missing'}`)
 }
 
-/** @throws CheckpointError when the saved state is not the one that `run.json` belongs to */
+/** @throws CheckpointError if the saved state does not match `run.json` */
 export async function checkSavedState(
   folder: string,
   { optimizerSteps, policy, step }: RunState,
@@ -101,12 +101,12 @@ export async function checkSavedState(
   })
 }
 
-/** States saved since this process started. Earlier ones stay: a copy of the run's folder may name them too. */
+/** Saves states, and deletes those it saved. Earlier processes' states stay: a copy of the run's folder may name them. */
 export class Checkpoints {
   readonly #folder: string
   readonly #policy: Pick<Policy, 'saveState' | 'deleteState'>
   readonly #states = new Set<string>()
-  /** The last checkpoint: this process's, or the one it resumed from. */
+  /** This process's last checkpoint, or the one it resumed from. */
   last: RunState | undefined
 
   constructor(folder: string, policy: Pick<Policy, 'saveState' | 'deleteState'>, last: RunState | undefined) {
@@ -115,7 +115,7 @@ export class Checkpoints {
     this.last = last
   }
 
-  /** Saves the weights as the best, beside those that the last checkpoint names. @returns where they are */
+  /** Saves the weights as the best, without replacing those that the last checkpoint names. @returns the state */
   saveBest(): Promise<string> {
     return this.#saveWeights(this.last?.best?.state.endsWith('best-state') ? 'best-state-b' : 'best-state')
   }
@@ -136,8 +136,8 @@ export class Checkpoints {
   }
 
   /**
-   * Those of a large model are tens of gigabytes each, and hosted services charge for them. One that cannot be deleted now is
-   * retried next time.
+   * States of a large model are tens of gigabytes each, and hosted services charge for them. A failed deletion is retried next
+   * time.
    */
   async #deleteOthers(kept: readonly (string | undefined)[], signal: AbortSignal | undefined): Promise<void> {
     for (const state of [...this.#states].filter((own) => !kept.includes(own))) {

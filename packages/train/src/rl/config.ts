@@ -6,7 +6,7 @@ import { addedRewards } from './added-rewards/registry.ts'
 import { engineSchema } from './engine-config.ts'
 import { isModulePath, stepRewards } from './step-rewards/registry.ts'
 
-/** For a description: code, one after another. */
+/** Lists names as code, for a description. */
 const namesOf = (table: object): string =>
   Object.keys(table)
     .map((name) => `\`${name}\``)
@@ -218,7 +218,7 @@ const fileSchema = z.strictObject({
 /** In code, engine and task may be given as objects instead. */
 const schema = fileSchema.partial({ engine: true, task: true })
 
-/** Fields that are wrong only together. */
+/** Checks fields that are wrong only in combination. */
 const checkTogether: Parameters<typeof schema.superRefine>[0] = (
   { engine, rollouts, loss, optimizer },
   context,
@@ -261,7 +261,7 @@ export type RlSettings = z.input<typeof schema>
 /** The same with every default filled in. */
 export type RlConfig = z.output<typeof schema>
 
-/** The configuration in a file, which must name everything. */
+/** The configuration in a file, which must name engine and task. */
 export const rlConfigSchema = fileSchema.superRefine(checkTogether)
 
 /** @param settings overrides: `optimizer.learningRate=1e-4` @throws ConfigurationError naming every wrong field */

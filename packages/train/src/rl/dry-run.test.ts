@@ -132,7 +132,7 @@ describe('dryRun', () => {
     // The sampler's log-probabilities are used; the server still computes the current ones before any gradient.
     { updates: 2, klCoefficient: 0.01, rescore: false, passes: 2 },
     { updates: 1, klCoefficient: 0, rescore: undefined, passes: 1 },
-    // What was requested before is not requested again.
+    // Log-probabilities that were already requested are not requested again.
     { updates: 1, klCoefficient: 0, rescore: true, passes: 1 },
   ])('counts the passes that a server is asked for: %j', async ({ passes, updates, ...loss }) => {
     const config = configOf('dry-server')

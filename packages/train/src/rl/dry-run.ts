@@ -1,4 +1,4 @@
-/** What a training run costs at most, before it starts: a step of every stage at its longest, and an evaluation. */
+/** Bounds the cost of a training run before it starts: a step of every stage at its longest, and an evaluation. */
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
 import { costliestReading } from './reading-cost.ts'
@@ -9,14 +9,14 @@ export interface DryRunOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Tokens paid for or computed. Upper bounds: memories are at their limit, documents as long as they may be. */
+/** Tokens paid for or computed. Upper bounds: memories at their limit, documents at their longest. */
 export interface TokenCounts {
-  /** Read by the sampler; what the rollouts of a group share counts for each of them. */
+  /** Read by the sampler; tokens that a group's rollouts share count for each of them. */
   readonly promptTokens: number
   readonly sampledTokens: number
   /** Prompt and response of every conversation, once for the gradient. */
   readonly trainedTokens: number
-  /** The same for log-probabilities: the reference's, and the policy's own where they are recomputed. */
+  /** The same for log-probabilities: the reference's, and the policy's own if recomputed. */
   readonly scoredTokens: number
 }
 
@@ -30,10 +30,10 @@ export interface DryRunStep extends TokenCounts {
 }
 
 export interface DryRunReport {
-  /** For the first stage. */
+  /** A step of the first stage. */
   readonly step: DryRunStep
   readonly steps: number
-  /** The curriculum's, in order. */
+  /** The curriculum's stages, in order. */
   readonly stages: readonly { readonly steps: number; readonly step: DryRunStep }[]
   /** How many times a step may draw its groups. */
   readonly draws: number
@@ -42,16 +42,16 @@ export interface DryRunReport {
   readonly evaluation: TokenCounts
   /** All steps with all draws, and all evaluations. */
   readonly total: TokenCounts
-  /** 6 x parameters a trained token, 2 x a token otherwise; undefined when the engine does not report its parameters. */
+  /** 6 x parameters per trained token, 2 x per other token; undefined if the engine does not report its parameters. */
   readonly flopsPerStep: number | undefined
   readonly flops: number | undefined
-  /** Warnings about the configuration, as the run gives them. */
+  /** Warnings about the configuration, the same as the run's. */
   readonly notices: readonly string[]
 }
 
 /**
  * Predicts what `trainRl` would cost with the same settings and options, without calling its engine.
- * @throws what reading throws: prompts beyond the window or an unknown metric are found before they cost anything
+ * @throws what reading throws: finds prompts beyond the window or an unknown metric before they cost anything
  */
 export async function dryRun(settings: RlSettings, options: DryRunOptions = {}): Promise<DryRunReport> {
   const parts = await createTrainingParts(checkRlConfig(settings), options)
@@ -65,7 +65,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
   const steps = totalSteps(config)
   const evaluation = await readEvaluation(parts, signal)
   const { every } = config.evaluation
-  // Before the first step, and after the last.
+  // The first evaluation is before the first step; the last step always has one.
   const evaluations = 1 + Math.ceil(steps / every)
   const total = sumOf([
     ...stages.map((stage) => times(stage.steps, withDraws(stage.step, draws))),
@@ -113,7 +113,7 @@ async function drawStep(
   const { config, task } = parts
   const { seed } = config
   const { groups, groupSize, draws } = config.rollouts
-  // Each group draws one of them.
+  // Each group draws one of the lengths.
   const lengthTokens = Math.max(...lengths)
   const drawn = groups * draws
   const samples = { drawn, all: drawn * totalSteps(config), where: 'the lengths of the curriculum' }
@@ -146,13 +146,13 @@ async function readEvaluation(parts: TrainingParts, signal: AbortSignal | undefi
   return { promptTokens, sampledTokens, trainedTokens: 0, scoredTokens: 0 }
 }
 
-/** Passes over all conversations trained on, for log-probabilities only. */
+/** Passes over all trained conversations for log-probabilities only. */
 function scoringPasses({ config, engine }: TrainingParts): number {
   const { updates } = config
   const reference = config.loss.klCoefficient > 0 ? 1 : 0
   const later = (updates - 1) / updates
   if (rescores(config, engine)) return reference + 1 + later
-  // A server computes the current ones before any gradient; the embedded engine returns them with it.
+  // A server computes current log-probabilities before any gradient; the embedded engine returns them with it.
   return reference + later + (engine.isRemote ? 1 / updates : 0)
 }
 

@@ -1,4 +1,4 @@
-/** The part of the configuration that says who trains: the embedded engine, or a server that speaks the Tinker API. */
+/** The part of the configuration that selects who trains: the embedded engine, or a server that speaks the Tinker API. */
 import type { ConfigurationError } from '@memagent/core'
 import { z } from 'zod'
 import {

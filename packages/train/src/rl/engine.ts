@@ -31,22 +31,22 @@ export interface TrainingEngine {
   readonly tokens: ReaderTokens
   readonly profile: ModelProfile
   /**
-   * Whether a server samples and trains. Then all rollouts are requested at once unless the configuration says otherwise, and
-   * log-probabilities of sampler and trainer may differ.
+   * Whether a server samples and trains. All rollouts are then requested at once unless the configuration says otherwise, and
+   * the log-probabilities of sampler and trainer may differ.
    */
   readonly isRemote: boolean
-  /** Undefined when the engine does not report it. */
+  /** Undefined if the engine does not report it. */
   readonly parameters: number | undefined
-  /** Identity of the weights and tokenizer that training starts from; JSON. A run cannot be resumed with others. */
+  /** Identity of the weights and tokenizer that training starts from, as JSON. A run cannot resume with others. */
   readonly identity: unknown
   /** Whatever else changes what the engine computes: shapes, templates, threads. @default nothing */
   readonly settings?: unknown
-  /** The weights that training starts from, in words, for the log. @default not told */
+  /** Describes the weights that training starts from, for the log. @default omitted */
   readonly startFrom?: string | undefined
   createPolicy(restoreFrom?: string): Promise<Policy>
-  /** Optimizer steps before a saved state. Undefined when the engine does not report them. */
+  /** Optimizer steps up to a saved state. Undefined if the engine does not report them. */
   optimizerSteps?(state: string): Promise<number>
-  /** Exports a saved state as a model that can be served. Undefined: the server keeps it. */
+  /** Exports a saved state as a model that can be served. Undefined if the server keeps it. */
   exportModel?(state: string, folder: string): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export interface TrainingEngineOptions {
   readonly output: string
   /** Name of exported models. @default the last part of `output` */
   readonly name?: string | undefined
-  /** What the profiles of exported models list as trained for; the first is their default. @default overwrite */
+  /** Workflows that profiles of exported models list as trained for; the first is the default. @default overwrite */
   readonly workflows?: readonly string[] | undefined
   /** @default the model's own */
   readonly budget?: WindowBudget | undefined
@@ -65,12 +65,12 @@ export interface TrainingEngineOptions {
   readonly temperature?: number | undefined
   /** Seed of a new LoRA's weights. */
   readonly seed?: number | undefined
-  /** The loss has a KL term, or rollouts are from the start: a server without a reference is rejected. @default false */
+  /** Rejects a server without a reference: the loss has a KL term, or rollouts come from the start. @default false */
   readonly needsReference?: boolean | undefined
 }
 
 /**
- * The engine of a configuration: on this machine from a model folder, or on a Tinker server, which is not contacted before
+ * Creates the configured engine: on this machine from a model folder, or on a Tinker server, which is not contacted before
  * `createPolicy`.
  * @throws ConfigurationError; EngineError for an incomplete folder
  */

@@ -16,38 +16,38 @@ export interface EvaluationOptions extends Reading {
   readonly samples: number
   readonly lengths: readonly number[]
   readonly sampling: Omit<Sampling, 'seed'>
-  /** What the score is. */
+  /** Gives the score. */
   readonly reward: Reward
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
-  /** Called with the share done of all readings, weighted by document length. */
+  /** Called with the finished share of all readings, weighted by document length. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface EvaluationAtLength {
   readonly lengthTokens: number
-  /** Read, of those asked. */
+  /** Number of samples that were read. */
   readonly samples: number
-  /** Of those asked, the questions that cannot be read, by number from 0. The same every time, in no mean and not in `scores`. */
+  /** Indices, from 0, of the samples that cannot be read. The same every time; in no mean and not in `scores`. */
   readonly passedOver: readonly number[]
   /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
-  /** Mean of `scores`. By a metric: as in training, nothing without a closed box, nor where a memory was kept. */
+  /** Mean of `scores`. A metric gives 0, as in training, without a closed box or if a fallback kept a memory. */
   readonly reward: number
-  /** Final responses that do not end in a closed box. */
+  /** Number of final responses that do not end in a closed box. */
   readonly withoutBox: number
-  /** Share of the samples whose last memory contains the answer, of those with one that can be noted; undefined without any. */
+  /** Share of the answer found in the last memory, averaged over samples whose answer can be noted; undefined without any. */
   readonly inMemory: number | undefined
   readonly keptMemories: number
   readonly updates: number
-  /** [samples] What each reading earned, so that two evaluations can be paired. */
+  /** [samples] Reward of each reading, so that two evaluations can be paired. */
   readonly scores: readonly number[]
 }
 
 /**
  * Reads the same `samples` samples of the task at every length.
- * @throws ConfigurationError for a metric that the task lacks, and where no sample of a length can be read; what reading throws
+ * @throws ConfigurationError for a metric that the task lacks, or if no sample of a length can be read; what reading throws
  */
 export async function evaluatePolicy(options: EvaluationOptions): Promise<EvaluationAtLength[]> {
   const { task, seed, tokens, parallel = 64 } = options
@@ -113,12 +113,12 @@ function meanOfKnown(values: readonly (number | undefined)[]): number | undefine
   return known.length === 0 ? undefined : mean(known)
 }
 
-/** What is kept of a reading. Not its tokens: an evaluation has many millions. */
+/** The part of a reading to keep. Not its tokens: an evaluation has many millions. */
 interface EvaluatedReading {
   readonly metrics: Readonly<Record<string, number>>
   readonly score: number
   readonly isBoxed: boolean
-  /** Undefined when the document does not answer, or notes cannot hold the answer. */
+  /** Undefined if the document does not answer, or notes cannot hold the answer. */
   readonly inMemory: number | undefined
   readonly keptMemories: number
   readonly updates: number

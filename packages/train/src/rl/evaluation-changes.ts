@@ -1,4 +1,4 @@
-/** What a resumed run says of an evaluation that is no longer the one of its earlier steps, and the best model by that. */
+/** Handles a resumed run whose evaluation has changed since its earlier steps, and the best weights by the former one. */
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface EvaluationChanges {
   readonly formerBest: BestState | undefined
 }
 
-/** @param content identity of the files that are read now @param evaluation identity of the settings of the evaluation */
+/** @param content identity of the current files @param evaluation identity of the evaluation's settings */
 export function evaluationChanges(
   saved: RunState | undefined,
   content: string | undefined,
@@ -34,10 +34,10 @@ export function evaluationChanges(
   }
 }
 
-/** The next best must not replace it: no score says that it is better. @returns where it is, in words */
+/** Keeps the next best from replacing it, since no score shows which is better. @returns a message that tells where it is */
 export async function keepFormerBest(output: string, { step, state }: BestState): Promise<string> {
   const [folder, kept] = [join(output, 'best'), join(output, `best-of-step-${step}`)]
-  // A run that was killed before its next checkpoint finds it moved.
+  // A run killed before its next checkpoint has already moved it.
   if (existsSync(folder) && !existsSync(kept)) await rename(folder, kept)
   return existsSync(kept)
     ? `The best model until now, of step ${step}, is kept in ${kept}.`

@@ -20,7 +20,7 @@ export type RlEvent =
   | {
       readonly type: 'evaluation-end'
       readonly step: number
-      /** Of the questions and how they are scored: results of another identity do not compare. */
+      /** Identity of the questions and their scoring: results with another one do not compare. */
       readonly identity: string
       readonly results: readonly EvaluationAtLength[]
       readonly isBest: boolean
@@ -32,7 +32,7 @@ export type RlEvent =
   | {
       readonly type: 'training-end'
       readonly step: number
-      /** A model that can be served; undefined when the server keeps the weights. */
+      /** A model that can be served; undefined if the server keeps the weights. */
       readonly folder: string | undefined
       /** Where the last and the best weights are saved, as `createPolicy` takes them. */
       readonly state: string

@@ -79,7 +79,7 @@ describe('the update gate', () => {
     expect(change({ notes: [] })).toEqual([1, -1, -1])
     expect(change({ supportingFacts: [at('two three.')] })).toEqual([-1, 1, 1])
     expect(change({ evidence: [] })).toEqual([0, 0, 0])
-    // It is known that there is none.
+    // There is known to be no evidence.
     expect(change({ evidence: [], references: [] })).toEqual([1, -1, -1])
   })
 
@@ -113,7 +113,7 @@ describe('the exit', () => {
     expect(exit(await read(exact), none, 1)).toBe(-0.75)
     expect(exit(await read(whole), none, 1)).toBe(0)
     expect(exit(await read(whole), { ...sample, evidence: [at('four.')] }, 1)).toBe(0)
-    // Nobody tells where.
+    // The task does not tell its evidence.
     expect(exit(await read(exact), { ...sample, evidence: [] }, 1)).toBe(0)
   })
 })
@@ -125,7 +125,7 @@ it('the format earns 1 where all of a rollout has its form', async () => {
 })
 
 describe('the advantage', () => {
-  /** The wrong answers have wrong memories, but the script answers all the same. */
+  /** Wrong answers have wrong memories, but the script answers regardless. */
   const scored = async (updates: readonly string[], strict: number): Promise<Rollout> => ({
     ...(await read(updates)),
     metrics: { strict },
@@ -142,14 +142,14 @@ describe('the advantage', () => {
     const advantages = trainingConversations([group], { credit: 'all', steps }).map(
       ({ advantage }) => advantage,
     )
-    // Of the readings: minus their mean 11/12.
+    // Advantages of the readings: rewards minus their mean 11/12.
     const [best, slow, hasty] = [13 / 12, -5 / 12, -8 / 12].map((value) => 0.9 * value) as [
       number,
       number,
       number,
     ]
-    // Of the gates: 1, -1, 1 at the first chunk; all right at the second; 1 and -1 at the third, which one did not
-    // read; alone at the fourth.
+    // Gate rewards: 1, -1, 1 at the first chunk; all right at the second; 1 and -1 at the third, which one did not
+    // read; only one reading reached the fourth.
     const expected = [
       [best + 0.1 * (2 / 3), best, best + 0.1, best],
       [slow - 0.1 * (4 / 3), slow, slow - 0.1, slow, slow],

@@ -1,4 +1,4 @@
-/** What a caller gives to a training run beside its configuration is checked before anything is loaded. */
+/** Checks what a caller passes to a training run beside its configuration, before anything is loaded. */
 import { checkSettingsOf } from '@memagent/core/settings'
 import { z } from 'zod'
 
@@ -19,7 +19,7 @@ const partsSchema = z.strictObject({
   onProgress: method.optional(),
 })
 
-/** @throws ConfigurationError naming every part that is unknown, or not what it should be */
+/** @throws ConfigurationError naming every part that is unknown or of the wrong type */
 export function checkGivenParts(given: object): void {
   const name = 'What was given beside the configuration'
   checkSettingsOf(partsSchema, given, { name, what: 'set of parts of a training run', area: 'train' })

@@ -1,4 +1,4 @@
-/** Whether evaluation asks different questions than training: a score on trained questions says little. */
+/** Checks that evaluation asks other questions than training: a score on trained questions says little. */
 import { resolve } from 'node:path'
 import { drawsOf, evaluationNotices, trainingNotices } from '../held-out-draws.ts'
 import type { RlConfig } from './config.ts'
@@ -6,19 +6,19 @@ import type { RlConfig } from './config.ts'
 /** Options that select questions from files instead of generating them. */
 const choices = ['path', 'folder', 'where', 'documents', 'questions']
 
-/** A warning about a task that reads its questions from files; undefined when all is well. */
+/** A warning about a task that evaluates on the same files as it trains on; undefined if all is well. */
 export function sameQuestionsNotice({
   name,
   options,
   evaluationOptions,
 }: NonNullable<RlConfig['task']>): string | undefined {
-  // A module may generate its questions; another seed of the evaluation then gives others.
+  // A module may generate its questions, so another evaluation seed gives others.
   const file = name === 'module' ? undefined : (options.path ?? options.folder)
   if (file === undefined || !isSameSource(options, evaluationOptions)) return undefined
   return `Evaluation uses questions from ${String(file)}, which are also trained on, so its scores measure memorization. Name other questions in task.evaluationOptions.`
 }
 
-/** Warnings about a task that draws in training what is kept for evaluation, or the other way round. */
+/** Warnings about a task that trains on what is kept for evaluation, or the other way round. */
 export async function heldOutNotices({
   name,
   options,
@@ -38,7 +38,7 @@ type Options = NonNullable<RlConfig['task']>['options']
 const isSameSource = (options: Options, evaluationOptions: Options): boolean =>
   choices.every((choice) => placed(options[choice]) === placed({ ...options, ...evaluationOptions }[choice]))
 
-/** A warning about an evaluation that draws its questions as training does, from the same seed. */
+/** A warning about an evaluation that draws the same questions as training, from the same seed. */
 export async function sameSeedNotices({
   seed,
   evaluation,
@@ -50,7 +50,7 @@ export async function sameSeedNotices({
   ]
 }
 
-/** Whether evaluation draws other names, or from other files. Of a module, only that its options are others. */
+/** Whether evaluation draws other names, or from other files. For a module, whether its options differ. */
 async function drawsOthers({
   name,
   options,

@@ -12,13 +12,13 @@ import type { OnProgress } from './progress.ts'
 
 export interface UpdateMetrics extends BatchMetrics {
   readonly loss: number
-  /** Optimizer steps made; 0 when the batch had no signal, which leaves the weights unchanged. */
+  /** 0 if the batch had no signal, which leaves the weights unchanged. */
   readonly optimizerSteps: number
-  /** Undefined without an optimizer step, or when the engine does not report it. */
+  /** Undefined without an optimizer step, or if the engine does not report it. */
   readonly gradientNorm: number | undefined
   /**
-   * Mean |difference| between the sampler's and the trainer's log-probabilities, before the first update. Undefined when
-   * the trainer's were not computed.
+   * Mean |difference| between the sampler's and the trainer's log-probabilities, before the first update. Undefined if the
+   * trainer's were not computed.
    */
   readonly samplerMismatch: number | undefined
   readonly seconds: { readonly forward: number; readonly forwardBackward: number; readonly optimStep: number }
@@ -27,19 +27,19 @@ export interface UpdateMetrics extends BatchMetrics {
 export interface LearnOptions {
   readonly loss: BatchLossOptions
   readonly optimizer: OptimizerStep
-  /** Before each optimizer step. */
+  /** Called before each optimizer step. */
   readonly onOptimStep?: (() => void) | undefined
-  /** Conversations of all updates; those without signal count once their update is done. */
+  /** Counts the conversations of all updates; those without signal count once their update is done. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Until the first optimizer step the policy is the one that sampled, so its log-probabilities are those recorded and every
+ * Until the first optimizer step the policy is the one that sampled, so the recorded log-probabilities are its own and every
  * ratio is exactly 1. Later updates compute the current ones first.
  *
- * An update without signal makes no optimizer step: when no answer was better than another, only the KL term would be
- * learned, and AdamW's momentum and decay would move the weights even without a gradient.
+ * An update without signal makes no optimizer step: if no answer was better than another, only the KL term would be learned,
+ * and AdamW's momentum and decay would move the weights even without a gradient.
  * @param batches one per update
  */
 export async function learn(
@@ -71,7 +71,7 @@ export async function learn(
     if (isOnPolicy) record.samplerMismatch = meanDifference(of(logprobs), present)
     options.onOptimStep?.()
     const stepped = await record.timed('optimStep', () => policy.optimStep(options.optimizer))
-    // Some engines tell only afterwards. No checkpoint is written then.
+    // Some engines report the norm only after the step. This error keeps a checkpoint from being written.
     requireFinite('the norm of the gradient', stepped.gradientNorm ?? 0)
     record.add({ loss, metrics, stepped })
   }
@@ -85,7 +85,7 @@ interface Update {
   readonly stepped?: OptimizerResult
 }
 
-/** Progress of learning, kept beside its loop: updates, times, and the share done. */
+/** Progress of learning: updates, times, and the finished share. */
 class LearningRecord {
   optimizerSteps = 0
   samplerMismatch: number | undefined
@@ -93,9 +93,9 @@ class LearningRecord {
   readonly #conversations: readonly TrainingConversation[]
   readonly #updates: Update[] = []
   readonly #seconds = { forward: 0, forwardBackward: 0, optimStep: 0 }
-  /** Conversations of the updates before. */
+  /** Conversations of earlier updates. */
   #before = 0
-  /** Those of the current one. */
+  /** Conversations up to and including the current update. */
   #begun = 0
   #through = 0
 
@@ -145,7 +145,7 @@ class LearningRecord {
   }
 }
 
-/** Over the tokens of all updates. */
+/** Means over the tokens of all updates. */
 function meansOf(updates: readonly Update[]) {
   const mean = (of: (update: Update) => number | undefined): number | undefined => {
     const known = updates.filter((update) => of(update) !== undefined)

@@ -5,7 +5,7 @@ import { Lockstep } from './lockstep.ts'
 
 const response: SampledResponse = { tokens: [], logprobs: new Float32Array(), stopReason: 'stop' }
 
-/** Batches of `rollout/request`, as they are sampled; each rollout makes these many requests at once, time after time. */
+/** Batches of `rollout/request`, as sampled; a wave of a rollout is how many requests it makes at once. */
 async function batchesOf(waves: readonly (readonly number[])[], delay: (rollout: number) => number) {
   const batches: string[][] = []
   let sampling = 0

@@ -1,8 +1,8 @@
 /**
- * Rollouts in step: every request waits until all rollouts that are still reading have made theirs; then all are sampled
- * together, in the order of the rollouts. A rollout may make several at once, as a workflow does that reads chunks at the same time.
- * Batches are full and do not depend on timing, so a run is exactly reproducible. For an engine on this machine; with a
- * cluster, concurrent requests are faster.
+ * Keeps rollouts in step: every request waits until all rollouts that are still reading have made theirs; then all are
+ * sampled together, in the order of the rollouts. A rollout may make several at once, if its workflow reads chunks at the
+ * same time. Batches are full and do not depend on timing, so a run is exactly reproducible. For an engine on this machine;
+ * with a cluster, concurrent requests are faster.
  */
 import type { FrozenPolicy, SampledResponse, SampleRequest } from '../policy/policy.ts'
 
@@ -46,7 +46,7 @@ export class Lockstep {
     this.#run()
   }
 
-  /** In the next turn of the event loop: requests that are made together come one after another. */
+  /** Waits for the next turn of the event loop, since requests made together arrive one by one. */
   #run(): void {
     if (this.#isDue || !this.#isComplete) return
     this.#isDue = true
@@ -56,7 +56,7 @@ export class Lockstep {
     })
   }
 
-  /** A rollout whose response is still being sampled may yet make further requests. */
+  /** Incomplete while a response is still being sampled: its rollout may make further requests. */
   get #isComplete(): boolean {
     const rollouts = new Set(this.#waiting.map(({ rollout }) => rollout))
     return rollouts.size > 0 && this.#sampling === 0 && [...this.#active].every((one) => rollouts.has(one))
@@ -69,7 +69,7 @@ export class Lockstep {
       this.#sampling--
       this.#run()
     }
-    // Answered readings continue while others are still sampled; their next requests wait for those.
+    // Answered readings continue while others are still being sampled; their next requests wait.
     for (const { request, signal, resolve, reject } of batch) {
       const response = this.#sample(request, signal)
       response.then(resolve, reject)

@@ -1,4 +1,4 @@
-/** What a response earns that has not the form its workflow asks for. */
+/** What a malformed response earns. */
 import { join } from 'node:path'
 import { edits } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   reader = await createScriptedReader(folder.path)
 })
 
-/** A reading with these edits, one after another; a memory that is full is answered by the last. */
+/** A reading with these edits, in turn; a full memory is answered with `consolidation`. */
 const reading = (updates: readonly string[], consolidation = 'none') => {
   let update = 0
   return scriptedRollout(reader, edits, sample, (prompt) => {
@@ -36,7 +36,7 @@ it('marks the very response, and the rollout earns nothing', async () => {
   const bad = await reading(['+ one', 'one', 'none'])
   expect(marks(bad).slice(0, 3)).toEqual(['update', 'update malformed', 'update'])
   expect([bad.keptMemories, bad.metrics.strict, earned(bad, sample)]).toEqual([1, 1, 0])
-  // Compared with the same step of a reading that kept to the form: A = 0.8 * 0 + 0.2 * (-1 - (-1 + 0) / 2).
+  // Compared with the same step of a well-formed reading: A = 0.8 * 0 + 0.2 * (-1 - (-1 + 0) / 2).
   const group = { index: 0, sample, lengthTokens: 9, rollouts: [good, bad], earned: [0, 0], rewards: [0, 0] }
   const steps = { reward: stepRewards.format!, alpha: 0.8 }
   const advantages = trainingConversations([group], { credit: 'all', steps }).map(

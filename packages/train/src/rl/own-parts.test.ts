@@ -1,4 +1,4 @@
-/** A run with an engine, a workflow, a task and rewards of one's own, as objects or by path. */
+/** A run with the caller's own engine, workflow, task and rewards, as objects or by path. */
 import { writeFile } from 'node:fs/promises'
 import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -58,7 +58,7 @@ describe('trainRl', () => {
       },
       workflow,
       task,
-      // Random, so it differs within a group.
+      // Random, so that it differs within a group.
       reward: ({ conversations }) => 0.25 + 0.5 * (conversations.at(-1)!.responseTokens[0]! % 2),
     })
     expect([...asked].sort()).toEqual(['engine', 'workflow'])

@@ -1,8 +1,8 @@
-/** Samples that cannot be read, in training and in evaluation: they are passed over and counted. */
+/** Passes over and counts samples that cannot be read, in training and in evaluation. */
 import { ConfigurationError } from '@memagent/core'
 import { reasonToPassOver } from '../passed-over.ts'
 
-/** In place of a sample, or of what was read of it. @param begun its rollouts that were */
+/** Stands in for a sample or its readings. @param begun number of its rollouts that had begun */
 export class PassedOver {
   readonly reason: string
   readonly begun: number
@@ -13,14 +13,14 @@ export class PassedOver {
   }
 }
 
-/** @throws the error, unless it is that of one document */
+/** @throws the error, unless it is about one document */
 export function passOver(error: unknown): PassedOver {
   const reason = reasonToPassOver(error)
   if (reason === undefined) throw error
   return new PassedOver(reason)
 }
 
-/** @param where the lengths are set @param reasons of all samples that were drawn */
+/** @param where the lengths are set @param reasons one for every sample drawn */
 export const nothingReadable = (
   task: string,
   lengths: readonly number[],

@@ -1,4 +1,4 @@
-/** Samples that cannot be read: training goes on without them. */
+/** Training goes on without samples that cannot be read. */
 import { join } from 'node:path'
 import { createTextDocument, TaskError } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   model = await writeTinyReader(folder.join('model'))
 })
 
-/** Of these indices, no document can be made of the even ones, and the question of the odd ones is too long. */
+/** Of the unreadable indices, even ones yield no document, and odd ones have too long a question. */
 const withoutSome = (isUnreadable: (index: number) => boolean): Task => ({
   ...shortAnswers,
   async sample(request) {
@@ -38,7 +38,7 @@ describe('a sample that cannot be read', () => {
     const steps = events.flatMap((event) => (event.type === 'step-end' ? [event.metrics] : []))
     expect(steps).toHaveLength(4)
     expect(steps.reduce((sum, { groupsPassedOver }) => sum + groupsPassedOver, 0)).toBe(4)
-    // The first step draws the samples 0 and 1, and 2 in place of 1, and perhaps of 0.
+    // The first step draws samples 0 and 1, then 2 in place of 1, and perhaps one in place of 0.
     expect(steps[0]!.groupsPassedOver).toBe(2)
     const logged = (await readMetrics(folder.join('whole', 'metrics.jsonl'))).filter(
       ({ type }) => type === 'step-end',

@@ -1,4 +1,4 @@
-/** A frozen policy as a chat model, so training reads with the same workflow objects as inference. */
+/** Wraps a frozen policy as a chat model, so training reads with the same workflow objects as inference. */
 import type { ChatModel, ModelProfile } from '@memagent/core'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import type { ReaderTokens } from './reader-tokens.ts'
@@ -10,7 +10,7 @@ export interface PolicyChatModelOptions {
   readonly profile: ModelProfile
 }
 
-/** Its results carry their tokens and log-probabilities: what training learns from. */
+/** Results carry the tokens and log-probabilities that training learns from. */
 export function createPolicyChatModel({ name, policy, profile, tokens }: PolicyChatModelOptions): ChatModel {
   const { tokenizer, conversation, endToken } = tokens
   return {

@@ -1,6 +1,6 @@
 /**
- * The loss of Multi-Conv DAPO for one token, and its derivative with respect to the token's log-probability. A policy
- * engine needs nothing but this derivative, so the loss is the same on every engine.
+ * The loss of Multi-Conv DAPO for one token, and its derivative with respect to the token's log-probability. An engine needs
+ * only this derivative, so the loss is the same on every engine.
  */
 
 export interface PolicyLossOptions {
@@ -33,7 +33,7 @@ export interface TokenLoss {
 /**
  * -min(r A, clip(r, 1 - low, 1 + high) A) + beta * k3 (MemAgent, arXiv 2507.02259, equation 4; DAPO, arXiv 2503.14476,
  * equation 8).
- * @param logprob of the token under the policy that is trained
+ * @param logprob of the token under the policy being trained
  * @param oldLogprob under the policy that sampled it
  * @param referenceLogprob under the frozen reference; undefined leaves the KL term out
  */

@@ -4,7 +4,7 @@ export interface PhaseProgress {
   /** Finished rollouts, or conversations learned from. */
   readonly done: number
   readonly total: number
-  /** 0..1: for rollouts, the share of their documents that has been read. */
+  /** 0..1; for rollouts, the share of their documents read so far. */
   readonly share: number
 }
 
@@ -49,7 +49,7 @@ export class ReadingsProgress {
   }
 }
 
-/** As the last of several parts; the earlier ones have ended. */
+/** Reports progress as the last of several parts; the earlier ones have ended. */
 export const after =
   (before: number, tell: OnProgress): OnProgress =>
   ({ done, total, share }) =>

@@ -1,4 +1,4 @@
-/** Compared with PyTorch, which computed everything in `__fixtures__` independently of this project. */
+/** Comparison with PyTorch, which computed everything in `__fixtures__` independently of this project. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'

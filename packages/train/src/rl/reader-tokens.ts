@@ -19,7 +19,7 @@ export interface ReaderTokens {
  * @param tokenizerJson the content of `tokenizer.json`
  * @param tokenizerConfig of `tokenizer_config.json`, with the chat template
  * @param name of the model, for messages
- * @throws ConfigurationError when the tokenizer lacks its end token; TokenizerError, TemplateError
+ * @throws ConfigurationError if the tokenizer lacks its end token; TokenizerError, TemplateError
  */
 export function createReaderTokens(
   tokenizerJson: Readonly<Record<string, unknown>>,
@@ -46,7 +46,7 @@ export function createReaderTokens(
 }
 
 /**
- * A tokenizer that encodes a text once: the readings of a group cut one document into the same chunks and share many
+ * A tokenizer that caches encodings: the readings of a group cut one document into the same chunks and share many
  * conversations. The returned arrays are shared and must not be changed.
  */
 export function rememberTokens(tokenizer: HuggingFaceTokenizer, mostTexts = 4096): HuggingFaceTokenizer {

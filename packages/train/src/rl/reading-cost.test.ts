@@ -1,4 +1,4 @@
-/** That what a dry run tells is not exceeded. */
+/** Training must not exceed what a dry run predicts. */
 import {
   ConfigurationError,
   createTextDocument,
@@ -76,7 +76,7 @@ describe('a dry run', () => {
   })
 
   it.each<[string, Workflow<Json>, (prompt: string) => string]>([
-    // One line after another, so the memory is full and consolidated.
+    // Adds line after line, so the memory fills up and is consolidated.
     ['edits', edits as unknown as Workflow<Json>, () => '+ one two three four'],
     [
       'parallel',

@@ -1,6 +1,6 @@
 /**
- * What a reading costs at most, before any weights are run: a stand-in for the policy reads, and fills every memory to its limit.
- * Where a workflow wants a form that it does not write, the budget tells.
+ * Bounds the cost of a reading without running any weights: a stand-in for the policy reads, and fills every memory to its
+ * limit. If a workflow wants a form that the stand-in does not write, the budget gives the bound.
  */
 import { estimateReading } from '@memagent/core'
 import type { Sample, SampleRequest, Task } from '@memagent/tasks'
@@ -24,23 +24,23 @@ export interface MeasuredSamples {
   readonly task: Task
   readonly seed: number
   readonly lengthTokens: number
-  /** How many are drawn at a time: where none of them can be read, the run would end. */
+  /** Number drawn at a time: if none of them can be read, the run ends. */
   readonly drawn: number
-  /** How many are drawn in all. */
+  /** Number drawn in all. */
   readonly all: number
   /** Where the length is set, for messages. */
   readonly where: string
 }
 
-/** Documents that are measured of a task that keeps their lengths and does not say how many it has. */
+/** Most documents to measure if a task keeps their lengths and does not say how many it has. */
 const mostMeasured = 1000
 
-/** Samples that are read, to find the costliest: of documents that are of one length, others cost about as much. */
+/** Samples to read to find the costliest: documents of one length cost about the same. */
 const fewReadings = 8
 
 /**
- * The most that any of these samples costs. Those that cannot be read are passed over, as they are in training.
- * @throws ConfigurationError where none can be read, and for rewards that give no numbers; what reading throws otherwise
+ * The most that any of these samples costs. Samples that cannot be read are passed over, as in training.
+ * @throws ConfigurationError if none can be read, or a reward gives no number; what reading throws otherwise
  */
 export async function costliestReading(
   parts: TrainingParts,
@@ -75,7 +75,7 @@ export async function costliestReading(
   }
 }
 
-/** By the length of their documents. Those that no document can be made for are left out. @param reasons gets why */
+/** Sorts by document length, without samples for which no document can be made. @param reasons receives why */
 async function longestFirst(
   task: Task,
   requests: readonly SampleRequest[],
@@ -132,7 +132,7 @@ async function readingCost(
   }
   const isMalformed = rollout.conversations.some((conversation) => conversation.isMalformed)
   if (!isMalformed && workflow.callsPerChunk === undefined && !workflow.estimate) return read
-  // Responses in the form would fill the memory, and have the workflow ask further ones.
+  // Well-formed responses would fill the memory and make the workflow ask more.
   const most = estimateReading(documentTokens, rollout.chunks.length, profile, workflow)
   return {
     documentTokens,

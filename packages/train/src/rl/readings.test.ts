@@ -22,7 +22,7 @@ it('releases a rollout when it ends, while others are still reading', async () =
     release = resolve
   })
   const policy: Pick<FrozenPolicy, 'sample'> = {
-    // Readers of the second document wait until the first is finished, or forever.
+    // Readers of the second document wait for the first to finish, or forever.
     async sample({ promptTokens, seed }) {
       if (seed >= 0 && tokens.tokenizer.decode([...promptTokens]).includes('what 1')) await firstReduced
       return { tokens: [tokens.endToken], logprobs: Float32Array.of(-1), stopReason: 'stop' }

@@ -1,4 +1,4 @@
-/** Many readings at the same time, for training and for evaluation. */
+/** Runs many readings at the same time, for training and for evaluation. */
 import type { Json, ModelProfile, Sampling, Workflow } from '@memagent/core'
 import { createRandom, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
@@ -12,7 +12,7 @@ export interface Reading {
   readonly workflow: Workflow<Json>
   readonly profile: ModelProfile
   readonly tokens: ReaderTokens
-  /** `lockstep` repeats itself exactly; `free` suits a cluster. @default 'free' */
+  /** `lockstep` is exactly reproducible; `free` suits a cluster. @default 'free' */
   readonly order?: 'lockstep' | 'free' | undefined
 }
 
@@ -22,9 +22,9 @@ export interface ReadingJob {
 }
 
 /**
- * Reads all of them at the same time. The first failure ends the others.
- * @param reduce selects what is kept of a rollout once it ends
- * @param recover gives what stands for a rollout that failed, or throws the error. @default it throws
+ * Runs all jobs at the same time. The first failure ends the others.
+ * @param reduce selects what to keep of a rollout once it ends
+ * @param recover returns a substitute for a rollout that failed, or throws the error. @default throws
  */
 export async function rollOutAll<Result>(
   jobs: readonly ReadingJob[],
@@ -68,7 +68,7 @@ export async function rollOutAll<Result>(
   })
 }
 
-/** For each job, the lockstep of its lane; samples are dealt to lanes in turn, with all their readings. */
+/** The lockstep of each job's lane; samples are dealt to lanes in turn, with all their readings. */
 function inLanes(jobs: readonly ReadingJob[], policy: FrozenPolicy): Lockstep[] {
   const { lanes = 1 } = policy
   const samples = [...new Set(jobs.map((job) => job.sample))]

@@ -39,7 +39,7 @@ const read = (updates: readonly string[], answer = 'one; four') => {
 const rewrite = (memory: string, query?: string) =>
   `<update>${memory}</update>${query === undefined ? '' : `<recall>${query}</recall>`}`
 
-/** Finds one reference, overwrites it with the other, looks the first up, breaks the form, and notes both. */
+/** Finds one reference, overwrites it with the other, looks up the first, breaks the form, and notes both. */
 const looking = [rewrite('one'), rewrite('four'), rewrite('four', 'one'), 'four', rewrite('one four')]
 /** Forgets the first for good. */
 const forgetting = [rewrite('one'), rewrite('four'), rewrite('four', 'six'), rewrite('four'), rewrite('four')]
@@ -56,7 +56,7 @@ describe('the step reward of recall', () => {
       [undefined, 'one'],
       [undefined, undefined],
     ])
-    // +1/2; -1/2 + 1/2; 0 and the recalled half; no form; +1/2; the answer.
+    // +1/2; -1/2 + 1/2; 0 and the recalled half; malformed; +1/2; the answer.
     expect(reward(rollout, sample)).toEqual([0.5, 0, 0.5, -1, 0.5, 0])
     expect(reward(await read(forgetting), sample)).toEqual([0.5, 0, 0, 0, 0, 0])
   })

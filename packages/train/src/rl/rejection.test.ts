@@ -1,4 +1,4 @@
-/** Rejection sampling: a model learns from those readings of its own that ended in a right answer. */
+/** Rejection sampling: a model learns from its own readings that ended in a right answer. */
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
@@ -38,7 +38,7 @@ it('from the start reads the same, whatever was learned meanwhile; ratios stay t
   const steps = await train('start', 'start', 0.05)
   expect(drawn(steps)).toEqual(drawn(await train('start-slow', 'start', 0.0001)))
   expect(drawn(await train('policy', 'policy', 0.05))).not.toEqual(drawn(steps))
-  // The distance to the weights that sampled grows, the ratio does not.
+  // The distance from the weights that sampled grows, the ratio does not.
   expect(steps[0]!.samplerMismatch).toBeLessThan(1e-4)
   expect(steps.at(-1)!.samplerMismatch).toBeGreaterThan(0.01)
   for (const { ratioDeviation, optimizerSteps } of steps)

@@ -1,6 +1,6 @@
 /**
- * Rewards of a rollout: a metric of its task, and a punishment of responses close to their limit. Those of its single steps
- * are in `step-rewards`.
+ * Rewards of a rollout: a metric of its task, and a punishment of responses close to their limit. Step rewards are in
+ * `step-rewards`.
  */
 import { inspect } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
@@ -10,7 +10,7 @@ import type { Rollout } from './rollout.ts'
 /** What a rollout earns: a finite number. */
 export type Reward = (rollout: Rollout, sample: Sample) => number
 
-/** @throws ConfigurationError for what is not a finite number: nothing could be learned from it, and no evaluation compared */
+/** @throws ConfigurationError unless the reward is a finite number: no other can be learned from, or compared in evaluations */
 export function earnedReward(reward: Reward, rollout: Rollout, sample: Sample): number {
   const earned: unknown = reward(rollout, sample)
   if (Number.isFinite(earned)) return earned as number
@@ -26,8 +26,8 @@ export function earnedReward(reward: Reward, rollout: Rollout, sample: Sample): 
 }
 
 /**
- * A metric of the task as the reward, in training and in evaluation. 0 without a closed box at the end, and 0 when a fallback
- * kept a memory or a response was malformed: what is learned must be the model's own.
+ * Uses a metric of the task as the reward, in training and in evaluation. 0 without a closed box at the end, or if a fallback
+ * kept a memory or a response was malformed: only the model's own doing may be learned.
  * @returns a reward that throws ConfigurationError for a metric that the task lacks
  */
 export const metricReward =
@@ -59,7 +59,7 @@ export function overlongPunishment(tokens: number, limit: number, buffer: number
   return tokens >= limit ? -1 : (limit - buffer - tokens) / buffer
 }
 
-/** Added to a rollout's reward: the mean punishment over its conversations times the coefficient. 0 or less. */
+/** The mean punishment over a rollout's conversations times the coefficient, to add to its reward. 0 or less. */
 export function overlongReward(
   conversations: readonly { readonly responseTokens: readonly number[]; readonly maxTokens: number }[],
   { buffer, coefficient }: OverlongOptions,

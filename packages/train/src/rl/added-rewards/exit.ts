@@ -2,8 +2,9 @@ import { evidenceOf } from '../evidence.ts'
 import type { AddedReward } from './added-reward.ts'
 
 /**
- * For when a reading ended (GRU-Mem, arXiv 2602.10560): 0 with the chunk in which the last evidence ends, -0.75 before it, -0.5 after it.
- * Of a text without evidence, -0.75 unless all was read: only the end of it says so. 0 where a task does not tell its evidence.
+ * Rewards when a reading ends (GRU-Mem, arXiv 2602.10560): 0 with the chunk in which the last evidence ends, -0.75 before,
+ * -0.5 after. For a text without evidence, -0.75 unless all was read, since only its end shows that. 0 if the task does not
+ * tell its evidence.
  */
 export const exit: AddedReward = ({ chunks, endedEarly }, sample) => {
   const [evidence, last] = [evidenceOf(sample), chunks.at(-1)]

@@ -5,8 +5,8 @@ import type { AddedReward } from './added-reward.ts'
 const coefficient = 0.2
 
 /**
- * 0.2 * (K - k) / (K - 1) where the answer is right: k of at most K passes were read (PI-Mem, arXiv 2608.03048; the paper adds it to
- * every rollout, its code to right ones alone, as here). The last pass counts, too, in which no chunk has news.
+ * 0.2 * (K - k) / (K - 1) if the answer is right, after k of at most K passes (PI-Mem, arXiv 2608.03048; the paper adds it to
+ * every rollout, its code only to right ones, as here). A last pass without news counts too.
  * @throws ConfigurationError for a workflow of one pass
  */
 export const fewerPasses: AddedReward = ({ passes: { read, most } }, _, earned) => {

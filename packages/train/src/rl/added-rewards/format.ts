@@ -1,5 +1,5 @@
 import type { AddedReward } from './added-reward.ts'
 
-/** 1 where every response of a rollout had the form that its workflow asks for, and its answer ends in a closed box; otherwise 0. */
+/** 1 if no response of a rollout was malformed for its workflow and the answer ends in a closed box, otherwise 0. */
 export const format: AddedReward = ({ conversations, isBoxed }) =>
   Number(isBoxed && conversations.every(({ isMalformed }) => !isMalformed))

@@ -1,4 +1,4 @@
-/** What a rollout may earn besides its answer, by the name in `reward.added`. */
+/** Rewards besides the answer's, by the name in `reward.added`. */
 import type { Reward } from '../rewards.ts'
 import type { AddedReward } from './added-reward.ts'
 import { exit } from './exit.ts'
@@ -11,7 +11,7 @@ export const addedRewards: Readonly<Record<string, AddedReward>> = {
   'fewer-passes': fewerPasses,
 }
 
-/** What the answer earns, and what is added to it. */
+/** The answer's reward plus the added ones. */
 export const sumOfRewards =
   (ofAnswer: Reward, added: readonly AddedReward[]): Reward =>
   (rollout, sample) => {
