@@ -101,7 +101,7 @@ export async function checkSavedState(
   })
 }
 
-/** Saves states, and deletes those it saved. Earlier processes' states stay: a copy of the run's folder may name them. */
+/** Saves states and deletes its outdated ones. Earlier processes' states stay: a copy of the run's folder may name them. */
 export class Checkpoints {
   readonly #folder: string
   readonly #policy: Pick<Policy, 'saveState' | 'deleteState'>

@@ -65,7 +65,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
   const steps = totalSteps(config)
   const evaluation = await readEvaluation(parts, signal)
   const { every } = config.evaluation
-  // The first evaluation is before the first step; the last step always has one.
+  // Includes one before the first step and one after the last.
   const evaluations = 1 + Math.ceil(steps / every)
   const total = sumOf([
     ...stages.map((stage) => times(stage.steps, withDraws(stage.step, draws))),

@@ -33,7 +33,7 @@ export interface EvaluationAtLength {
   readonly passedOver: readonly number[]
   /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
-  /** Mean of `scores`. A metric gives 0, as in training, without a closed box or if a fallback kept a memory. */
+  /** Mean of `scores`. As in training, a metric gives 0 without a closed box, for a kept memory or a malformed response. */
   readonly reward: number
   /** Number of final responses that do not end in a closed box. */
   readonly withoutBox: number

@@ -1,4 +1,4 @@
-/** The rollouts of one step: groups of readings of the same document, drawn until enough of them carry signal. */
+/** The rollouts of one step: groups of readings of one document each, drawn until enough groups carry signal. */
 import type { Sampling } from '@memagent/core'
 import { createRandom, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
@@ -16,16 +16,16 @@ export interface RolloutGroup {
   readonly sample: Sample
   readonly lengthTokens: number
   readonly rollouts: readonly Rollout[]
-  /** [rollouts] For the answer only: decides whether there is anything to learn. */
+  /** [rollouts] Rewards without the punishment; decide whether there is anything to learn. */
   readonly earned: readonly number[]
-  /** [rollouts] The same with the punishment of overlong responses; advantages are computed from these. */
+  /** [rollouts] Rewards with the punishment of overlong responses; advantages are computed from these. */
   readonly rewards: readonly number[]
 }
 
 export interface RolloutBatchOptions extends Reading {
   readonly policy: FrozenPolicy
   readonly task: Task
-  /** Samples of the task; passed from batch to batch, it prepares the next ones. @default each is made when needed */
+  /** Prepares the next samples if passed from batch to batch. @default each is made when needed */
   readonly ahead?: SamplesAhead | undefined
   readonly seed: number
   /** Lengths to draw from. */
@@ -39,22 +39,22 @@ export interface RolloutBatchOptions extends Reading {
   readonly overlong?: OverlongOptions | undefined
   /** How many times groups may be drawn, to replace those without signal; 1 replaces none. @default 1 */
   readonly draws?: number | undefined
-  /** Whether anything can be learned from a group. @default whether its answers earned differently */
+  /** Whether anything can be learned from a group. @default whether its rewards differ */
   readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
-  /** Samples drawn in all earlier steps: the next one's index. @default 0 */
+  /** Samples drawn in all earlier steps; also the next one's index. @default 0 */
   readonly drawnBefore?: number | undefined
-  /** Rollouts of all draws so far; the number of draws is not known beforehand. */
+  /** Counts the rollouts of all draws so far; the number of draws is not known beforehand. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface RolloutBatch {
-  /** The requested number, if enough were drawn. Groups without signal only fill up. */
+  /** The requested number, if enough were drawn. Groups without signal only fill the gaps. */
   readonly groups: readonly RolloutGroup[]
   readonly drawn: number
   /** Among those drawn. */
   readonly withSignal: number
-  /** Among those drawn, too: no document could be made, or it could not be read. */
+  /** Also among those drawn: no document could be made, or it could not be read. */
   readonly passedOver: number
   /** Sums over all groups drawn, replaced ones included. */
   readonly all: DrawnSums
@@ -69,9 +69,9 @@ export interface DrawnSums {
 }
 
 /**
- * Draws samples of the task and reads each of them `groupSize` times, until `groups` of them are instructive or `draws` are used
- * up. A sample that cannot be read is passed over, as one without signal. With `lockstep`, the same options give the same batch.
- * @throws ConfigurationError where none of them can be read; what reading throws otherwise
+ * Draws samples of the task and reads each `groupSize` times, until `groups` groups are instructive or `draws` are used up.
+ * Passes over samples that cannot be read. With `lockstep`, the same options give the same batch.
+ * @throws ConfigurationError if none can be read; what reading throws otherwise
  */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
   const { draws = 1, drawnBefore = 0, isInstructive = ({ earned }) => hasSignal(earned) } = options

@@ -68,7 +68,7 @@ it('does not take the empty response of a silent policy for "not in the text"', 
 
 describe('what a rollout earns', () => {
   const task: Task = { name: 'one', sample: async () => sample, score: scoreAnswer }
-  /** A reading with these rewrites, in turn, and this final response. */
+  /** A reading that responds with these rewrites, in turn, and this final response. */
   const saying = (sample: Sample, memories: readonly string[], response: string) => {
     let rewrites = 0
     return rollOut({
@@ -92,7 +92,7 @@ describe('what a rollout earns', () => {
   it.each([
     ['\\boxed{one}', 1],
     ['so: \\boxed{one}.', 1],
-    // As people read them, all of these are the answer.
+    // To a person, all of these are the answer.
     ['one', 0],
     ['\\boxed{one', 0],
     [`\\boxed{one}${' two'.repeat(75)}`, 0],
@@ -148,7 +148,7 @@ it('learns from every sampled token of a memory, including those cut off its end
       }),
     )
   }
-  // The rewrite ran into its limit; the reader goes on with its whole sentences.
+  // The rewrite ran into its limit; the reader keeps its whole sentences.
   expect(rollouts[0]!.memories.at(-1)).toBe('one two three four five six.')
   expect(rollouts[0]!.keptMemories).toBe(0)
   const group = { index: 0, sample, lengthTokens: 10, rollouts, earned: [1, 0], rewards: [1, 0] }

@@ -1,6 +1,6 @@
 /**
- * Rollouts: a policy reads a sample's document with a workflow, as inference does, and every conversation is recorded with
- * its tokens and log-probabilities.
+ * Rollouts: a policy reads a sample's document with a workflow, as in inference, and every conversation is recorded with its
+ * tokens and log-probabilities.
  */
 import {
   type ByteRange,
@@ -21,38 +21,38 @@ import type { FrozenPolicy, TokenSequence } from '../policy/policy.ts'
 import { createPolicyChatModel } from './policy-chat-model.ts'
 import type { ReaderTokens } from './reader-tokens.ts'
 
-/** One conversation of a rollout as the policy held it. */
+/** One conversation of a rollout, exactly as the policy had it. */
 export interface RecordedConversation extends TokenSequence {
   readonly tag: ConversationTag
-  /** What the response was allowed. */
+  /** Limit of the response. */
   readonly maxTokens: number
-  /** The response ran into that limit. */
+  /** Whether the response ran into that limit. */
   readonly isCut: boolean
-  /** The workflow could not use the response: it has not the form that was asked for, and changed nothing. @default false */
+  /** Whether the workflow could not use the response: it lacked the requested form and changed nothing. @default false */
   readonly isMalformed?: boolean | undefined
 }
 
 export interface Rollout {
   readonly conversations: readonly RecordedConversation[]
-  /** As a person would read it. Undefined: "not in the text"; empty: neither that nor an answer. */
+  /** The answer as a person would read it. Undefined: "not in the text"; empty: neither that nor an answer. */
   readonly answer: string | undefined
-  /** Whether the final response ends in a closed box, as rewards ask; true where none was needed. */
+  /** Whether the final response ends in a closed box, as rewards require; true if there was no final response. */
   readonly isBoxed: boolean
-  /** After each chunk; with a workflow that merges, after each merge. */
+  /** The memory after each chunk or, with a workflow that merges, after each merge. */
   readonly memories: readonly string[]
-  /** [memories] What the model decided, where its workflow has gates and could use the response. */
+  /** [memories] The model's decisions, if its workflow has gates and could use the response. */
   readonly gates: readonly (Gates | undefined)[]
-  /** [memories] What was looked up among old memories, where its workflow does that. */
+  /** [memories] What was looked up among old memories, if its workflow does that. */
   readonly recalls: readonly (Recall | undefined)[]
-  /** The bytes of the document that each chunk holds, in the order of reading. */
+  /** The byte range of each chunk, in the order of reading. */
   readonly chunks: readonly ByteRange[]
-  /** Part of the document was not read. */
+  /** Whether part of the document was not read. */
   readonly endedEarly: boolean
-  /** How often the document was read, and how often at most. */
+  /** How often the document was read, and the most it could be. */
   readonly passes: { readonly read: number; readonly most: number }
   /** Unusable rewrites, after which the previous memory was kept. */
   readonly keptMemories: number
-  /** The task's score of the answer as a person would read it; a `Reward` decides what it earns. */
+  /** The task's score of `answer`; a `Reward` decides what it earns. */
   readonly metrics: Readonly<Record<string, number>>
 }
 
@@ -64,12 +64,12 @@ export interface RolloutOptions {
   readonly tokens: ReaderTokens
   readonly policy: Pick<FrozenPolicy, 'sample'>
   readonly sampling: Sampling
-  /** Called after every chunk with the share of the document read, 0..1, where that is known. */
+  /** Called after every chunk with the share of the document read, 0..1, if known. */
   readonly onRead?: ((share: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads a sample's document once. @throws what reading throws: that ends the run and is no wrong answer */
+/** Rolls out one reading of a sample. @throws what reading throws: such an error ends the run; it is not a wrong answer */
 export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   const { task, sample, tokens, profile, policy } = options
   const model = createPolicyChatModel({ name: 'policy', policy, tokens, profile })
@@ -94,10 +94,10 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     signal: options.signal,
     // An empty response is rewarded like any other.
     acceptsSilence: true,
-    // A sample without text is fine too: it has nothing to find.
+    // A sample without text is fine too: there is nothing to find.
     allowEmpty: true,
     onConversation: ({ tag, maxTokens }, { tokens, finishReason }) => {
-      // The policy's chat model gives its tokens with every result.
+      // The policy's chat model returns tokens with every result.
       conversations.push({ ...tokens!, tag, maxTokens, isCut: finishReason.unified === 'length' })
     },
   })) {
@@ -139,6 +139,6 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   }
 }
 
-/** What tells a conversation from the others of its rollout, and names those of its kind at the same place in others. */
+/** Identifies a conversation within its rollout, and its counterparts at the same place in other rollouts. */
 export const placeOf = ({ kind, step, slot = 0, pass = 0 }: ConversationTag) =>
   [kind, step, slot, pass].join('/')

@@ -1,7 +1,7 @@
 /**
- * What makes two starts the same run: everything that decides what is learned. Another server address, another location of
- * the same model and tokenizer, or another evaluation do not make another run. Files of tasks and prose count by their
- * paths; if their contents change, the run only warns.
+ * Decides whether two starts are the same run: everything that affects what is learned counts. Another server address,
+ * another location of the same model and tokenizer, or another evaluation does not make another run. Files of tasks and
+ * prose count by their paths; if their contents change, the run only warns.
  */
 import { createHash } from 'node:crypto'
 import { workflowIdentity } from '@memagent/core'
@@ -11,13 +11,13 @@ import type { TrainingParts } from './training-parts.ts'
 
 export interface RunIdentity {
   readonly fingerprint: string
-  /** Evaluation scores are comparable only if this is equal. */
+  /** Evaluation scores compare only if this is equal. */
   readonly evaluation: string
-  /** For the log: whether the same questions are asked and scored alike, by this run and by others. */
+  /** For the log: equal if two runs ask the same questions and score them alike. */
   readonly questions: string
 }
 
-/** @param workflow identity of what a path or a name refers to; prompts belong to the engine's profile */
+/** The identity of the workflow replaces its name or path; prompts count as part of the engine's profile. */
 export function runIdentityOf(
   config: RlConfig,
   {
@@ -28,7 +28,7 @@ export function runIdentityOf(
     evaluationContent,
   }: Pick<TrainingParts, 'engine' | 'workflow' | 'task' | 'evaluationTask' | 'evaluationContent'>,
 ): RunIdentity {
-  // Fields that are undefined are not in the hash.
+  // Undefined fields are not part of the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
   // For a task given as an object, only the name is known.
   const task = config.task ? { ...config.task, evaluationOptions: undefined } : { name: used.name }
@@ -39,17 +39,17 @@ export function runIdentityOf(
     workflow: workflowIdentity(workflow),
   }
   const decisive = { ...config, ...free, ...named, task }
-  // What the model was taught before decides nothing.
+  // The workflows that the model was trained for before do not matter.
   const profile = { ...engine.profile, workflows: undefined }
-  // The number of steps may change, unless the learning rate decays towards the end.
+  // The number of steps may change, unless the learning rate decays over them.
   const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
-  // The frequency of evaluation changes no score.
+  // The frequency of evaluation does not affect scores.
   const scoring = { ...config.evaluation, every: undefined }
   const { metric, added } = config.reward
   const options = { ...config.task?.options, ...config.task?.evaluationOptions }
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, profile, ...schedule]),
-    // The last stage decides how answers are read.
+    // 'closed-box' names how answers are read.
     evaluation: hashOf([scoring, config.task, evaluationTask.name, config.reward.metric, 'closed-box']),
     questions: hashOf([scoring, evaluationTask.name, options, evaluationContent, metric, added]),
   }

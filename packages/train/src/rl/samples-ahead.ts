@@ -1,6 +1,6 @@
 /**
- * Makes the next samples while others are read: this thread is idle then, and readers would wait for it later. A sample
- * depends only on its request, so making it early changes nothing else.
+ * Makes the next samples while others are being read: this thread is idle then, and readers would wait for it later. A sample
+ * depends only on its request, so making it early changes nothing.
  */
 import type { Sample, SampleRequest, Task } from '@memagent/tasks'
 
@@ -20,7 +20,7 @@ export class SamplesAhead {
     return made
   }
 
-  /** Makes these once the current requests have been sent. Earlier ones that nobody took are dropped. */
+  /** Makes these samples once the current requests have been sent. Drops earlier ones that were not taken. */
   prepare(requests: readonly SampleRequest[]): void {
     this.#made.clear()
     setTimeout(() => {

@@ -1,4 +1,4 @@
-/** What the configuration says of each step: learning rate and lengths. */
+/** Learning rate and lengths of each step, from the configuration. */
 import { warmupThenDecay } from '@memagent/engine'
 import type { RlConfig } from './config.ts'
 
@@ -23,7 +23,7 @@ export function lengthsAt({ curriculum }: RlConfig, step: number): readonly numb
   return curriculum.at(-1)!.lengths
 }
 
-/** A warning about a warm-up that the training ends in. */
+/** A warning about a warm-up that lasts until the end of training. */
 export function warmupNotices(config: RlConfig): string[] {
   const { warmupSteps, learningRate } = config.optimizer
   const steps = totalSteps(config)

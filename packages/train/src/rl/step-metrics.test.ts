@@ -11,7 +11,7 @@ beforeAll(async () => {
   reader = await createScriptedReader(folder.path)
 })
 
-/** Tokens and cuts of rewrites, in a step with one reading. */
+/** Length and cuts of rewrites, in a step with one reading. */
 async function rewritesOf(workflow: Workflow<Json>, respond: (prompt: string) => string) {
   const rollout = await scriptedRollout(reader, workflow, sample, respond)
   const group = { index: 0, sample, lengthTokens: 12, rollouts: [rollout], earned: [0], rewards: [0] }

@@ -7,7 +7,7 @@ import type { RolloutBatch } from './rollout-batch.ts'
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Mean over the rollouts learned from. */
   readonly reward: number
-  /** Over all rollouts of this step, replaced groups included: what the policy earns, and costs. */
+  /** Over all rollouts of this step, replaced groups included: what the policy earns and costs. */
   readonly rewardDrawn: number
   readonly keptMemoriesDrawn: number
   readonly sampledTokensDrawn: number
@@ -16,14 +16,14 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   readonly groupDeviation: number
   readonly groupsDrawn: number
   readonly groupsWithSignal: number
-  /** Of those drawn, the samples that could not be read. */
+  /** Drawn samples that could not be read. */
   readonly groupsPassedOver: number
   /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   readonly conversationsPerRollout: number
   /**
-   * Of responses that rewrite the memory, or write edits of it, after a chunk or from reports: their tokens, and the share that
-   * reached the limit. Undefined where a step has none.
+   * Mean length of the responses that rewrite or edit the memory, after a chunk or from reports, and the share that reached the
+   * limit. Undefined if a step has none.
    */
   readonly memoryTokens: number | undefined
   readonly memoriesCut: number | undefined
@@ -31,10 +31,10 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Share of the rollouts whose final response does not end in a closed box. */
   readonly withoutBox: number
   readonly learningRate: number
-  /** Of the groups learned from: sampled tokens, and those of their prompts. */
+  /** Sampled tokens and prompt tokens of the groups learned from. */
   readonly sampledTokens: number
   readonly promptTokens: number
-  /** The same of the conversations with an advantage alone: without a baseline, those of right rollouts. */
+  /** The same for conversations with an advantage only: without a baseline, those of right rollouts. */
   readonly sampledTokensCredited: number
   readonly promptTokensCredited: number
   readonly seconds: {
@@ -52,7 +52,7 @@ export interface StepResult {
   readonly samplesDrawn: number
 }
 
-/** @param times in milliseconds: when the step began, its rollouts were done, they were scored, and it ended */
+/** @param times in milliseconds: when the step began, its rollouts were done, their scores were there, and it ended */
 export function stepMetrics(
   batch: RolloutBatch,
   scored: {

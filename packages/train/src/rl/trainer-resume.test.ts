@@ -74,7 +74,7 @@ describe('a run', () => {
   it('has the weights of its best step when it was killed after a better one', async () => {
     const config = { ...configOf('better', 4), checkpointEvery: 3 }
     let earned = 0
-    // Every evaluation is better than those before.
+    // Every evaluation is better than the one before.
     const rising: RlOptions = { reward: () => ++earned }
     const bestOf = async () => {
       const { best } = await stateOf(config)
@@ -113,7 +113,7 @@ describe('a run', () => {
 })
 
 describe('an abort', () => {
-  /** Trains with one checkpoint, at the end; anything done twice shows in the log. */
+  /** Checkpoints only once, at the end; anything done twice shows in the log. */
   const rare = (name: string): RlConfig => ({ ...configOf(name), checkpointEvery: 100 })
   async function abortAndGoOn(name: string, changesOf: (abort: () => void) => Promise<RlOptions>) {
     const config = rare(name)
@@ -138,7 +138,7 @@ describe('an abort', () => {
   }
   const logged = async ({ output }: RlConfig) =>
     (await readMetrics(join(output, 'metrics.jsonl')))
-      // Each start is told: the program may be another one.
+      // Every start is logged: the program may have changed.
       .filter(({ type }) => type !== 'training-start')
       .map(({ type, step, results, metrics }) => ({
         type,

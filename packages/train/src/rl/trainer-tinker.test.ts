@@ -120,7 +120,7 @@ async function start(): Promise<ProtocolServer> {
   return server
 }
 
-/** The model that this one belongs to. */
+/** The states of the model that this one belongs to. */
 async function statesOn(server: ProtocolServer, state: string): Promise<string[]> {
   const model = state.split('/')[2]
   const answer = await fetch(`${server.baseUrl}/api/v1/training_runs/${model}/checkpoints`)
@@ -152,7 +152,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     const steps = events.flatMap((event) => (event.type === 'step-end' ? [event.metrics] : []))
     expect(steps.some(({ groupsWithSignal }) => groupsWithSignal > 0)).toBe(true)
     for (const metrics of steps) {
-      // Two updates, unless there was nothing to learn from: then the server is asked for none.
+      // Two updates, or none if there was nothing to learn from.
       expect(metrics.optimizerSteps).toBe(metrics.groupsWithSignal > 0 ? 2 : 0)
       if (metrics.optimizerSteps > 0) expect(metrics.samplerMismatch).toBeLessThan(1e-3)
       else expect(metrics.samplerMismatch).toBeUndefined()
@@ -209,7 +209,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     const stopped = run(
       config,
       server,
-      // Before the rollouts of step 2 are through.
+      // Before the rollouts of step 2 are done.
       (event) => {
         if (event.type === 'step-end') setTimeout(() => controller.abort(new Error('stopped')), 5)
         return false

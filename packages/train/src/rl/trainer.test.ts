@@ -57,7 +57,7 @@ describe('trainRl', () => {
       if (event.type !== 'step-end') continue
       const { metrics } = event
       expect(metrics.groupsDrawn).toBeGreaterThanOrEqual(2)
-      // The sampler and the trainer agree on what was sampled.
+      // Sampler and trainer agree on what was sampled.
       expect(metrics.samplerMismatch).toBeLessThan(1e-4)
       expect(Number.isFinite(metrics.gradientNorm)).toBe(true)
       expect(metrics.tokens).toBe(metrics.sampledTokens)
@@ -104,7 +104,7 @@ describe('trainRl', () => {
       'scoring',
       'learning',
     ])
-    // 4 samples at each of 2 lengths; the later evaluation is that of the last step.
+    // 4 samples at each of 2 lengths; the later evaluation belongs to the last step.
     expect(new Set(of('evaluation').map(({ step, total }) => `${step}: ${total}`))).toEqual(
       new Set(['0: 8', '1: 8']),
     )
@@ -196,7 +196,7 @@ describe('drawRolloutBatch', () => {
       order: 'lockstep' as const,
       policy: snapshot,
       task: halfIdle,
-      // Of those with which no reply of the tiny model is empty, which would earn nothing.
+      // A seed with which the tiny model gives no empty reply, which would earn nothing.
       seed: 5,
       lengths: [12],
       groups: 3,

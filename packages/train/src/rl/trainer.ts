@@ -1,7 +1,7 @@
 /**
- * Reinforcement learning of a reader: Multi-Conv DAPO (MemAgent, arXiv 2507.02259, section 3). Every step is a pure
- * function of the configuration and the state before, so a killed run resumes from its last checkpoint and ends as
- * if nothing had happened (embedded engine, lockstep rollouts, the same number of threads).
+ * Reinforcement learning of a reader: Multi-Conv DAPO (MemAgent, arXiv 2507.02259, section 3). Every step is a pure function
+ * of the configuration and the previous state, so a killed run resumes from its last checkpoint and ends as if nothing had
+ * happened (embedded engine, lockstep rollouts, the same number of threads).
  */
 
 import { readConfig } from '../yaml-config.ts'
@@ -12,9 +12,9 @@ import { trainStep } from './training-step.ts'
 
 /**
  * Trains, or resumes the run in `settings.output`.
- * @param options objects in place of what the settings name: an engine, a workflow, tasks, rewards
- * @throws ConfigurationError, also when another process trains into the same folder; CheckpointError; what reading throws; an
- *   abort throws the signal's reason, after saving the last complete step where possible
+ * @param options objects that replace what the settings name: an engine, a workflow, tasks, rewards
+ * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError; what reading throws; an
+ *   abort throws the signal's reason, after saving the last complete step if possible
  */
 export async function* trainRl(settings: RlSettings, options: RlOptions = {}): AsyncGenerator<RlEvent> {
   const run = await TrainingRun.open(checkRlConfig(settings), options)

@@ -139,7 +139,7 @@ describe('stepwise rewards', () => {
     const advantages = trainingConversations([pair], { credit: 'all', steps }).map(
       ({ advantage }) => advantage,
     )
-    // The rewrite that found the reference is alone at its step, with no other to be better than.
+    // The rewrite that found the reference is alone at its step, with none to compare with.
     expect(advantages).toEqual([0, 0, 0, 0, 0])
   })
 

@@ -22,19 +22,19 @@ import type { StepReward } from './step-rewards/step-reward.ts'
 export interface StepCredit {
   readonly reward: StepReward
   readonly alpha: number
-  /** Of the reward, for messages. */
+  /** Name of the reward, for messages. */
   readonly name?: string | undefined
 }
 
 export interface CreditOptions extends AdvantageOptions {
   readonly credit: Credit
-  /** Rewards of single conversations besides the final one: A = alpha * A of the answer + (1 - alpha) * A of the step. */
+  /** Step rewards besides the final one: A = alpha * A of the answer + (1 - alpha) * A of the step. */
   readonly steps?: StepCredit | undefined
 }
 
 /**
- * Every conversation of every rollout, with the advantage it is credited with.
- * @throws ConfigurationError when one was not sampled from the policy's own distribution
+ * Every conversation of every rollout, with its advantage.
+ * @throws ConfigurationError if one was not sampled from the policy's own distribution
  */
 export function trainingConversations(
   groups: readonly RolloutGroup[],
@@ -75,9 +75,8 @@ function noLogprobs(): never {
 }
 
 /**
- * Whether anything can be learned from a group: its answers earned differently, or its single steps did. Longer
- * responses alone are no reason to keep a group whose answers are all right, or all wrong (DAPO,
- * arXiv 2503.14476, section 3.2).
+ * Whether anything can be learned from a group: its answers, or its single steps, earned different rewards. Longer responses
+ * alone are no reason to keep a group whose answers are all right, or all wrong (DAPO, arXiv 2503.14476, section 3.2).
  */
 export const isInstructive = (group: RolloutGroup, options: CreditOptions): boolean =>
   options.steps
@@ -87,7 +86,7 @@ export const isInstructive = (group: RolloutGroup, options: CreditOptions): bool
 export interface ScoringOptions {
   /** Log-probabilities under the reference, for a KL term. */
   readonly wantsReference: boolean
-  /** The policy's own log-probabilities in place of the sampler's. */
+  /** Replaces the sampler's log-probabilities with the policy's own. */
   readonly rescores: boolean
   /** Reports progress if anything is requested. */
   readonly onProgress?: OnProgress | undefined
@@ -95,8 +94,8 @@ export interface ScoringOptions {
 }
 
 /**
- * Adds the log-probabilities that the loss needs besides the sampler's. If nothing can be learned, none are requested.
- * @returns also the distance from the sampler's own, where they were recomputed
+ * Adds the log-probabilities that the loss needs besides the sampler's. Requests none if nothing can be learned.
+ * @returns also their distance from the sampler's, if recomputed
  */
 export async function scoreConversations(
   policy: Policy,
@@ -120,8 +119,8 @@ export async function scoreConversations(
 }
 
 /**
- * Optimizer batches of nearly equal size, in random order: every update sees early and late conversations of every
- * question alike.
+ * Splits into shuffled optimizer batches of nearly equal size, so every update sees early and late conversations of every
+ * question.
  */
 export function splitIntoUpdates<T>(conversations: readonly T[], updates: number, seed: number): T[][] {
   const shuffled = updates > 1 ? createRandom('updates', seed).shuffle(conversations) : [...conversations]

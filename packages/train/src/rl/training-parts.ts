@@ -1,4 +1,4 @@
-/** The parts of a training run: the objects that its configuration names, or those passed instead. */
+/** The parts of a training run: the objects that its configuration names, or the caller's own. */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ConfigurationError, type Json, promptsFor, trainedFor, type Workflow } from '@memagent/core'
@@ -17,18 +17,18 @@ import type { StepReward } from './step-rewards/step-reward.ts'
 import { checkUpdates } from './step-rewards/updates.ts'
 import type { CreditOptions } from './training-conversations.ts'
 
-/** Objects in place of what the configuration names. Those with one of their own need no name in it. */
+/** Objects that replace what the configuration names; it need not name those. */
 export interface GivenParts {
   readonly engine?: TrainingEngine | undefined
   readonly workflow?: Workflow<Json> | undefined
   readonly task?: Task | undefined
   /** @default the given task */
   readonly evaluationTask?: Task | undefined
-  /** Reward of training and evaluation, instead of `reward.metric`. */
+  /** Reward of training and evaluation, in place of `reward.metric` and `reward.added`. */
   readonly reward?: Reward | undefined
   /** Rewards of single conversations, in place of `reward.steps`. */
   readonly steps?: CreditOptions['steps']
-  /** Identity of what the given tasks depend on beside the configuration; a run reports when it has changed. */
+  /** Identity of what the given tasks depend on besides the configuration; a resumed run reports a change. */
   readonly content?: string | undefined
 }
 
@@ -41,13 +41,13 @@ export interface TrainingParts {
   readonly reward: Reward
   readonly credit: CreditOptions
   readonly content: string | undefined
-  /** The same of evaluation alone. */
+  /** The same for evaluation only. */
   readonly evaluationContent: string | undefined
   /** Warnings about the configuration, before it costs anything. */
   readonly notices: readonly string[]
 }
 
-/** @throws ConfigurationError for what is missing or unknown; what engine and tasks throw */
+/** @throws ConfigurationError for missing or unknown parts; what engine and tasks throw */
 export async function createTrainingParts(config: RlConfig, given: GivenParts = {}): Promise<TrainingParts> {
   checkGivenParts(given)
   const { engine: engineSettings, budget, rollouts, loss, reward } = config
@@ -75,7 +75,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     }))
   // Missing settings are reported before anything is spent.
   promptsFor(workflow, engine.profile.prompts)
-  // What is not used does not identify a run.
+  // Unused settings do not identify a run.
   const used = given.task ? { ...config, task: undefined } : config
   return {
     config: used,
@@ -115,7 +115,7 @@ async function createTasks(
   const evaluationOptions = { ...options, ...settings.evaluationOptions }
   const task = await create({ prose, ...options })
   const evaluationTask = await create({ prose, ...evaluationOptions })
-  // The files may be large: without options of its own, evaluation has those of training.
+  // Files may be large: without options of its own, evaluation uses the same ones, which are hashed once.
   const own = Object.keys(settings.evaluationOptions).length === 0 ? [] : [evaluationOptions]
   const contents = await Promise.all([options, ...own].map((each) => contentOfTask(name, each)))
   const content = JSON.stringify([prose.fingerprint, ...new Set(contents)])

@@ -1,4 +1,4 @@
-/** The state of a training run, beside the loop: its parts and policy, its counts, its log and its checkpoints. */
+/** The state of a training run, apart from its loop: parts, policy, counts, log and checkpoints. */
 import { join } from 'node:path'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
@@ -19,9 +19,9 @@ import { createTrainingParts, type GivenParts, type TrainingParts } from './trai
 
 export interface RlOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
-  /** Which program trains, for the log. */
+  /** The program that trains, for the log. */
   readonly program?: string | undefined
-  /** Called with the progress within a step or an evaluation, possibly many times a second. */
+  /** Called with progress within a step or an evaluation, possibly many times a second. */
   readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
 }
 
@@ -49,7 +49,7 @@ export class TrainingRun {
   readonly #checkpoints: Checkpoints
   readonly #changes: EvaluationChanges
   #progress: Omit<RunState, 'policy'>
-  /** Only some of a step's optimizer updates are done: the run cannot resume from these weights. */
+  /** Whether only some of a step's optimizer updates are done: the run cannot resume from such weights. */
   #isBetweenUpdates = false
 
   /** @throws ConfigurationError, CheckpointError, and what the engine throws */
@@ -104,7 +104,7 @@ export class TrainingRun {
     return this.#progress.step
   }
 
-  /** Samples drawn in all of them. */
+  /** Samples drawn in all steps. */
   get drawn(): number {
     return this.#progress.drawn
   }
@@ -129,7 +129,7 @@ export class TrainingRun {
       ...(formerBest ? [await keepFormerBest(this.parts.config.output, formerBest)] : []),
     ]
     for (const message of changes) {
-      // Whoever reads the log later sees scores before and after.
+      // The log holds scores from before and after the change.
       await this.#opened.log.append({ type: 'notice', step, message })
       yield { type: 'notice', message }
     }
@@ -157,7 +157,7 @@ export class TrainingRun {
       })
   }
 
-  /** The weights are about to change. */
+  /** Called when the weights are about to change. */
   readonly onOptimStep = (): void => {
     this.#isBetweenUpdates = true
   }
@@ -228,13 +228,13 @@ export class TrainingRun {
     return { type: 'training-end', step: this.step, folder, state, bestState: this.#progress.best?.state }
   }
 
-  /** Stopped by hand: steps since the last checkpoint are not lost. */
+  /** Saves a run stopped by hand, so steps since the last checkpoint are not lost. */
   async *saveStopped(): AsyncGenerator<RlEvent> {
     if (this.#isBetweenUpdates || this.step <= (this.#checkpoints.last?.step ?? 0)) return
     try {
       yield await this.save(AbortSignal.timeout(stoppingMs))
     } catch {
-      // The run is stopping: it does not wait for an unreachable server, and this error is not the one to report.
+      // The run is stopping: it does not wait for an unreachable server, and the error to report is another one.
     }
   }
 

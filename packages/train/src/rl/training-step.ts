@@ -1,4 +1,4 @@
-/** One step of reinforcement learning: rollouts, what they are scored with, and the updates that learn from them. */
+/** One step of reinforcement learning: rollouts, their scoring, and the updates that learn from them. */
 import { rescores } from './config.ts'
 import { learn } from './learn.ts'
 import { seedOf } from './readings.ts'

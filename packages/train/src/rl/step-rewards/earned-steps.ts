@@ -1,4 +1,4 @@
-/** What the conversations of a rollout earn by a step reward, checked: it may be anybody's function. */
+/** Applies a step reward to a rollout and checks the result, since it may be a user's function. */
 import { inspect } from 'node:util'
 import { ConfigurationError, MemAgentError } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
@@ -7,7 +7,7 @@ import type { StepReward } from './step-reward.ts'
 
 /**
  * @param name of the reward, for messages. @default 'A step reward'
- * @throws ConfigurationError unless there is a finite number for each conversation
+ * @throws ConfigurationError unless it returns one finite number per conversation
  */
 export function earnedSteps(
   { reward, name = 'A step reward' }: { readonly reward: StepReward; readonly name?: string | undefined },
@@ -29,12 +29,12 @@ export function earnedSteps(
   try {
     earned = reward(rollout, sample)
   } catch (cause) {
-    // Our own say what is wrong.
+    // Our own errors already name the problem.
     if (MemAgentError.isInstance(cause)) throw cause
     throw wrong(`failed (${cause instanceof Error ? cause.message : inspect(cause)})`, cause)
   }
   if (earned instanceof Promise) {
-    // Its own error would end the process.
+    // An unhandled rejection would end the process.
     earned.catch(() => undefined)
     throw wrong('gave a promise')
   }

@@ -1,5 +1,5 @@
 import type { StepReward } from './step-reward.ts'
 
-/** -1 for a response without the form that the workflow asks for, 0 for others; compared with others of its kind and step. */
+/** -1 for a malformed response, 0 for others; compared with others of its kind and step. */
 export const format: StepReward = ({ conversations }) =>
   conversations.map(({ isMalformed }) => (isMalformed ? -1 : 0))

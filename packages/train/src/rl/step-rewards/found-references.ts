@@ -1,8 +1,8 @@
 import { containsReference, type Sample } from '@memagent/tasks'
 
 /**
- * How much of the answer the texts hold together, from 0 to 1: the share of the references, or 1 for any of them where they are
- * spellings of one answer. 0 where there are none.
+ * How much of the answer the texts hold together, from 0 to 1: the share of the references found, or 1 for any if they are
+ * spellings of one answer. 0 without references.
  */
 export function foundReferences(
   { references, match }: Pick<Sample, 'references' | 'match'>,

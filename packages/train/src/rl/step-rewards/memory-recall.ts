@@ -4,9 +4,8 @@ import { requireUpdates } from './updates.ts'
 
 /**
  * The share of the references that a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
- * with references found or not instead of words recalled); where any of them answers, whether one is there. 0 for other
- * conversations.
- * @throws ConfigurationError where the workflow has no rewrites
+ * with references found or not instead of words recalled); if any one answers, whether one is there. 0 for other conversations.
+ * @throws ConfigurationError if the workflow has no rewrites
  */
 export const memoryRecall: StepReward = (rollout, sample) => {
   requireUpdates('memory-recall', rollout)

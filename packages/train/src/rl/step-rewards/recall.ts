@@ -6,8 +6,8 @@ import type { StepReward } from './step-reward.ts'
 import { requireUpdates } from './updates.ts'
 
 /**
- * The share of the references that the old memory has which a response looked up, and that the memory beside which it is
- * shown has not. It is credited to the response that looked it up; 0 for others.
+ * The share of the references in the old memory that a response looked up but missing from the memory it is shown beside.
+ * Credited to the response that looked it up; 0 for others.
  */
 const callback: StepReward = ({ conversations, memories, recalls }, sample) => {
   let update = 0
@@ -21,10 +21,9 @@ const callback: StepReward = ({ conversations, memories, recalls }, sample) => {
 }
 
 /**
- * What ReMemR1 rewards in a step (arXiv 2509.23040, section 3.3), with references found or not instead of words recalled: what a
- * rewrite brought into the memory or lost from it, what the memory that it looked up has besides, and -1 for a response
- * without the form.
- * @throws ConfigurationError where the workflow looks nothing up, or has no rewrites
+ * ReMemR1's step reward (arXiv 2509.23040, section 3.3), with references found or not instead of words recalled: what a
+ * rewrite brought into the memory or lost from it, what the memory it looked up adds, and -1 for a malformed response.
+ * @throws ConfigurationError if the workflow looks nothing up, or has no rewrites
  */
 export const recall: StepReward = (rollout, sample) => {
   requireUpdates('recall', rollout)

@@ -4,9 +4,9 @@ import type { StepReward } from './step-reward.ts'
 import { requireUpdates } from './updates.ts'
 
 /**
- * 1 where the update gate says whether the chunk holds evidence, -1 where it does not, or where the response has no gates
- * (GRU-Mem, arXiv 2602.10560). 0 for other conversations, and where a task does not tell its evidence.
- * @throws ConfigurationError for a workflow without gates, or without rewrites
+ * 1 if the update gate is right about whether the chunk holds evidence, -1 if it is wrong or the response has no gates
+ * (GRU-Mem, arXiv 2602.10560). 0 for other conversations, and if the task does not tell its evidence.
+ * @throws ConfigurationError for a workflow without gates or rewrites
  */
 export const updateGate: StepReward = (rollout, sample) => {
   requireUpdates('update-gate', rollout)

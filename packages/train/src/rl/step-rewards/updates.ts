@@ -1,12 +1,12 @@
-/** Rewards of rewrites are earned by conversations that rewrite the memory after a chunk: those of the kind `update`. */
+/** Rewards of rewrites need conversations that rewrite the memory after a chunk: those of the kind `update`. */
 import { ConfigurationError, type Json, type Workflow } from '@memagent/core'
 import type { Rollout } from '../rollout.ts'
 
 const rewardsOfUpdates = ['memory-recall', 'update-gate', 'recall']
-/** They report chunks and merge reports. */
+/** These report chunks and merge the reports. */
 const workflowsWithoutUpdates = ['parallel']
 
-/** @throws ConfigurationError where a workflow of this project is known to have no such conversations */
+/** @throws ConfigurationError if the workflow is one of this project's that have no such conversations */
 export function checkUpdates(
   reward: string,
   {
@@ -19,7 +19,7 @@ export function checkUpdates(
   if (isKnown && rewardsOfUpdates.includes(reward)) throw withoutUpdates(reward, `the workflow ${name}`)
 }
 
-/** @throws ConfigurationError where a reading of a text has none: it could earn nothing */
+/** @throws ConfigurationError if a reading of a text has none, and so could earn nothing */
 export function requireUpdates(reward: string, { chunks, conversations }: Rollout): void {
   if (chunks.length === 0 || conversations.some(({ tag }) => tag.kind === 'update')) return
   throw withoutUpdates(reward, 'the workflow')
