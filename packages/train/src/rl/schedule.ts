@@ -23,7 +23,7 @@ export function lengthsAt({ curriculum }: RlConfig, step: number): readonly numb
   return curriculum.at(-1)!.lengths
 }
 
-/** A warning about a warm-up that lasts until the end of training. */
+/** A warning about a warm-up that is longer than the training. */
 export function warmupNotices(config: RlConfig): string[] {
   const { warmupSteps, learningRate } = config.optimizer
   const steps = totalSteps(config)

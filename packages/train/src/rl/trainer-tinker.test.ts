@@ -120,7 +120,7 @@ async function start(): Promise<ProtocolServer> {
   return server
 }
 
-/** The states of the model that this one belongs to. */
+/** The saved states of the model that this state belongs to. */
 async function statesOn(server: ProtocolServer, state: string): Promise<string[]> {
   const model = state.split('/')[2]
   const answer = await fetch(`${server.baseUrl}/api/v1/training_runs/${model}/checkpoints`)

@@ -1,4 +1,4 @@
-/** Before training: that every skill of every stage has documents that can be read perfectly. */
+/** Checks before training that every skill of every stage has documents that can be read perfectly. */
 import { ConfigurationError } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
 import type { SftStage } from './config.ts'
@@ -7,7 +7,7 @@ import { drawTaskLesson, type TaskLessonSource } from './task-lessons.ts'
 const documents = 24
 
 /**
- * Draws documents of each skill until one gives a lesson: what would end training hours later ends it here.
+ * Draws documents of each skill until one gives a lesson, to fail here rather than hours into training.
  * @throws ConfigurationError naming a skill that gives none, and why; what its task throws
  */
 export async function checkSkills(source: TaskLessonSource, stages: readonly SftStage[]): Promise<void> {

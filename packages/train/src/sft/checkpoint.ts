@@ -1,4 +1,4 @@
-/** Checkpoints of supervised training: the state of the weights, and the next step. */
+/** Checkpoints of supervised training: the state of the weights, and the number of steps done. */
 import { CheckpointError } from '@memagent/core'
 import {
   changeDetails,
@@ -12,9 +12,9 @@ import {
 export interface TrainingCheckpoint extends TrainingState {
   /** Optimizer steps done. */
   readonly step: number
-  /** The last step that was evaluated; a run may be stopped between a checkpoint and its evaluation. */
+  /** The last evaluated step; a run may stop between a checkpoint and its evaluation. */
   readonly evaluatedAt: number
-  /** Identity of the run; another run must not resume from here. */
+  /** Identity of the run; no other may resume from here. */
   readonly fingerprint: string
 }
 
@@ -24,13 +24,13 @@ export const saveTrainingCheckpoint = (
   shapes: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> => saveTrainingState(folder, state, shapes, { step, evaluatedAt, fingerprint })
 
-/** Its step has been evaluated. */
+/** Records that the checkpoint's step has been evaluated. */
 export const markEvaluated = (folder: string, evaluatedAt: number): Promise<void> =>
   changeDetails(folder, { evaluatedAt })
 
 /**
- * The last complete checkpoint, or undefined when there is none.
- * @throws CheckpointError when it belongs to another run or is damaged.
+ * The last complete checkpoint, or undefined if there is none.
+ * @throws CheckpointError if it belongs to another run or is damaged.
  */
 export async function loadTrainingCheckpoint(
   folder: string,
@@ -48,7 +48,7 @@ export async function loadTrainingCheckpoint(
   }
   const state = await loadTrainingState(found.folder)
   const step = requireCount(found.folder, 'step', found.details.step)
-  // Older checkpoints do not tell.
+  // Older checkpoints lack the field.
   const evaluatedAt = requireCount(found.folder, 'evaluatedAt', found.details.evaluatedAt ?? step)
   return { ...state, step, evaluatedAt, fingerprint }
 }

@@ -141,7 +141,7 @@ export const sftConfigSchema = z
   })
   .check(({ value: { skills, stages, budget, model }, issues }) => {
     if (budget.window > model.maxPositions) {
-      // Nothing could read with the trained model.
+      // Otherwise the trained model could not read anything.
       const message = `must be at most model.maxPositions, which is ${model.maxPositions}`
       issues.push({ code: 'custom', message, path: ['budget', 'window'], input: budget.window })
     }
@@ -173,7 +173,7 @@ export const parseSftConfig = (yaml: string, name: string, settings?: readonly s
 export const checkSftConfig = (settings: SftSettings): SftConfig =>
   checkConfig(sftConfigSchema, settings, 'The configuration')
 
-/** The stage that optimizer step `step` (0-based) belongs to; undefined when training is over. */
+/** The stage that optimizer step `step` (0-based) belongs to; undefined after the last. */
 export function stageAt(config: SftConfig, step: number): SftStage | undefined {
   let first = 0
   for (const candidate of config.stages) {

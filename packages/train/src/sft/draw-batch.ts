@@ -23,10 +23,10 @@ export interface BatchSource {
   readonly templates: LessonOptions['templates']
 }
 
-/** Of skills. */
+/** Documents drawn for skills. */
 export interface DrawnDocuments {
   readonly drawn: number
-  /** Those that gave no lesson, since they cannot be read perfectly. */
+  /** Documents that gave no lesson because they cannot be read perfectly. */
   readonly passedOver: number
 }
 
@@ -52,9 +52,9 @@ export async function drawBatch(
 const roomBesideSection = 96
 
 /**
- * As many lessons as fit a row; questions about a memory alone fill the rest.
- * @param waiting those of the rows before that did not fit; changed in place
- * @param documents counted here
+ * Draws as many lessons as fit a row; questions about a memory alone fill the rest.
+ * @param waiting groups that did not fit earlier rows; changed in place
+ * @param documents counters, changed in place
  */
 async function drawRow(
   source: BatchSource,

@@ -1,6 +1,6 @@
 /**
  * Evaluation of supervised training on prose, subjects and values unseen in training: the share of responses whose every
- * token is the model's first choice, as greedy sampling would write it.
+ * token is the model's first choice, so that greedy sampling would write them.
  */
 import type { TrainingSession } from '@memagent/engine'
 import type { SftConfig, SftStage } from './config.ts'
@@ -15,7 +15,7 @@ export interface CaseResult {
 /** `trained/found`, `held-out/kept`, ... to counts. */
 export type EvaluationResult = Readonly<Record<string, CaseResult>>
 
-/** Responses whose every token was the model's first choice, by case. @param correct one flag per target */
+/** Counts, by case, the responses whose every token was the model's first choice. @param correct one flag per target */
 export function countRight(batch: PackedBatch, correct: Uint8Array): Record<string, CaseResult> {
   const results: Record<string, CaseResult> = {}
   for (const { from, to, name } of batch.responses) {
@@ -79,7 +79,7 @@ export async function evaluate(
 /** A row has room for two conversations of a full window. */
 const rowOfSkills = ({ budget }: SftConfig) => 2 * Math.ceil(budget.window / 64) * 64
 
-/** The skills with names, values and wordings that training does not have, and no random words, where their tasks have such options. */
+/** The skills with names, values and wordings unseen in training and no random words, if their tasks have such options. */
 export function heldOutSkills(
   skills: SftConfig['skills'],
   templates: 'train' | 'held-out',

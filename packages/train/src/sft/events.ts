@@ -8,12 +8,12 @@ interface SftMetrics {
   readonly rightTokens: number
   readonly gradientNorm: number
   readonly learningRate: number
-  /** Tokens of whole conversations, prompts and responses: what they share counts for each. */
+  /** Tokens of whole conversations, prompts and responses; shared tokens count for each. */
   readonly conversationTokens: number
-  /** Those of them that the loss is on: responses, and hints. */
+  /** Tokens that carry loss: responses and hints. */
   readonly targetTokens: number
   readonly documents: DrawnDocuments
-  /** Computed: what conversations share once, and padding. */
+  /** Computed tokens: shared ones once, and padding. */
   readonly tokensPerSecond: number
   readonly seconds: number
 }

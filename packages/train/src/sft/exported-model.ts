@@ -1,4 +1,4 @@
-/** Whether a model was exported. */
+/** Checks whether a model was exported. */
 import { loadModelFolder, type Weights } from '@memagent/engine'
 
 /** Whether the folder has a complete model with exactly these weights. */

@@ -1,15 +1,15 @@
-/** Whether lessons keep what evaluation asks for. */
+/** Checks that lessons do not use what is kept for evaluation. */
 import { drawsOf, evaluationNotices, trainingNotices } from '../held-out-draws.ts'
 import type { SftConfig } from './config.ts'
 import { heldOutSkills } from './evaluation.ts'
 
-/** Warnings about skills that draw in training what is kept for evaluation, or the other way round. */
+/** Warnings about skills that train on what is kept for evaluation, or the other way round. */
 export async function heldOutNotices({ skills, stages, prose }: SftConfig): Promise<string[]> {
   const taught = Object.fromEntries(
     Object.entries(skills).filter(([name]) => stages.some((stage) => Object.hasOwn(stage.skills, name))),
   )
   const training = await drawsOfSkills(taught)
-  // The last stage's skills are those that are evaluated.
+  // Evaluation covers the skills of the last stage.
   const evaluated = Object.entries(taught).filter(([name]) => Object.hasOwn(stages.at(-1)!.skills, name))
   const evaluation =
     prose.evaluationShare === 0

@@ -1,6 +1,6 @@
 /**
- * Turns lessons into tokens: the conversations of a reading, each exactly as inference renders it. A group holds their
- * shared question and section once, and the starting memories as branches.
+ * Turns lessons into tokens: the conversations of a reading, each exactly as inference renders it. A group holds the shared
+ * question and section once, and the starting memories as branches.
  */
 import { promptsFor } from '@memagent/core'
 import type { NotedLines } from '@memagent/tasks'
@@ -28,9 +28,9 @@ export interface LessonForm {
 }
 
 /**
- * The conversations of a lesson. Where the prompt shows the memory after the section, each question has one group: the trunk
+ * The conversations of a lesson. If the prompt shows the memory after the section, each question has one group: the trunk
  * ends with the section, and each memory is a branch. Otherwise each memory has a group.
- * @returns none when the section has more than `maxSectionTokens`
+ * @returns none if the section has more than `maxSectionTokens`
  */
 export function lessonGroups(
   lesson: Lesson,
@@ -82,7 +82,7 @@ export function lessonGroups(
   })
 }
 
-/** Where a workflow reports news: the conversation that puts them into the memory. */
+/** If the workflow reports news: the conversation that merges them into the memory. */
 function mergeGroup(question: string, turn: LessonTurn, { encoder, writer }: LessonForm): Group[] {
   const [before, after] = linesOf(turn)
   if (!writer.merge || isSame(before, after)) return []
@@ -125,7 +125,7 @@ export function answerGroup(
   return { trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'answer' }] }
 }
 
-/** As separate conversations. */
+/** Tokens of the group as separate conversations. */
 export const conversationTokensOf = (group: Group) =>
   groupLength(group) + group.trunk.length * (group.branches.length - 1)
 

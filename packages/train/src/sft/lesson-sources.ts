@@ -16,14 +16,14 @@ import { proseOfTexts, type TaskLessonSource } from './task-lessons.ts'
 
 export interface LessonSources {
   readonly training: BatchSource
-  /** Undefined when no prose is kept for evaluation. */
+  /** Undefined if no prose is kept for evaluation. */
   readonly evaluation: Omit<BatchSource, 'split' | 'templates'> | undefined
 }
 
-/** A vocabulary ends with control tokens, markers, digits and single characters; before them are the rarest words. */
+/** A vocabulary ends with control tokens and markers, fewer than these; before them are the rarest merges. */
 const tokensOfUse = 65
 
-/** @throws ConfigurationError where there is too little prose */
+/** @throws ConfigurationError if there is too little prose */
 export function createLessonSources(
   { model: { vocabularySize }, prose, workflow, budget, skills }: SftConfig,
   tokenizer: HuggingFaceTokenizer,

@@ -4,7 +4,7 @@ import { answerGroup, type Group, groupLength, lessonGroups } from './lesson-gro
 import { packGroups } from './pack-lessons.ts'
 import { responseWriters } from './response-writers.ts'
 
-/** One token per character; control tokens and markers are one token each. */
+/** Every character, control token and marker is one token. */
 const marks = [
   '<|user|>',
   '<|assistant|>',

@@ -1,5 +1,5 @@
 /**
- * Packs groups of conversations into token batches. A branch of a group sees the trunk and itself but no other branch, and
+ * Packs groups of conversations into token batches. A branch sees its group's trunk and itself but no other branch, and
  * groups in a row do not see each other, so one pass trains exactly what separate conversations would.
  *
  * Response tokens carry loss, and so do hints; every target of the batch weighs the same.
@@ -12,16 +12,16 @@ import { conversationTokensOf, type Group, groupLength } from './lesson-groups.t
 export interface PackedBatch extends TrainingBatch {
   readonly rows: number
   readonly rowLength: number
-  /** Tokens of whole conversations, prompts and responses: what they share counts for each, padding for none. */
+  /** Tokens of whole conversations, prompts and responses; shared tokens count for each, padding does not count. */
   readonly conversationTokens: number
-  /** One per response: its first target, the end of its targets, and what it was for. */
+  /** For each response: its first target, the end of its targets, and its case. */
   readonly responses: readonly { readonly from: number; readonly to: number; readonly name: string }[]
 }
 
 /**
  * Lays groups into rows of one length, first fit in the order given.
- * @param rowLength multiple of 64 keeps the number of compiled shapes small
- * @throws ConfigurationError when a group is longer than a row
+ * @param rowLength a multiple of 64 keeps the number of compiled shapes small
+ * @throws ConfigurationError if a group is longer than a row
  */
 export function packGroups(groups: readonly Group[], rowLength: number): PackedBatch {
   const rows: { groups: Group[]; used: number }[] = []

@@ -1,4 +1,4 @@
-/** A reading by a perfect reader on its way: what it has noted, and every conversation so far. */
+/** A perfect reader's reading in progress: what it has noted, and every conversation so far. */
 import type { ChatResult, Chunk, Conversation, Message, ReadingContext } from '@memagent/core'
 import { applyNotes, type Note, type NotedLines, type Sample } from '@memagent/tasks'
 
@@ -6,7 +6,7 @@ export interface TaughtConversation {
   readonly messages: readonly Message[]
   readonly response: string
   readonly kind: 'changed' | 'kept' | 'answer'
-  /** The section that it shows, and the statements in it; undefined where it shows none. */
+  /** The section in the prompt, and the statements in it; undefined if it shows none. */
   readonly section?: ReadSection | undefined
 }
 
@@ -19,11 +19,11 @@ export interface ReadSection {
 export interface ReadStatement {
   /** Its end in the section, in UTF-16 code units. */
   readonly end: number
-  /** What a perfect reader notes, empty where it only drops a line; undefined for a decoy, and for what it knows already. */
+  /** What a perfect reader notes; empty if it only drops a line, undefined for a decoy or something already known. */
   readonly noted: string | undefined
 }
 
-/** The response to a conversation; undefined where none is right. */
+/** The response to a conversation; undefined if none is right. */
 export type Respond = (
   conversation: Conversation,
 ) => Omit<TaughtConversation, 'messages' | 'response'> & { readonly response: string | undefined }
@@ -32,11 +32,11 @@ export class PerfectCourse {
   readonly conversations: TaughtConversation[] = []
   /** What the memory should say. */
   lines: NotedLines = new Map()
-  /** Whether the reader could do everything that it should have. */
+  /** Whether every response so far was possible. */
   isRight = true
   readonly #sample: Sample
   #waiting: readonly Note[]
-  /** Where the statements begin that were noted by who read their chunk alone. */
+  /** Start bytes of the statements noted by reading their chunk alone. */
   readonly #told = new Set<number>()
 
   constructor(sample: Sample) {
@@ -44,7 +44,7 @@ export class PerfectCourse {
     this.#waiting = sample.notes ?? []
   }
 
-  /** Those of the statements that end in the next chunk, which must begin in it, too. */
+  /** The notes on statements that end in the next chunk; they must also begin in it. */
   notesIn(chunk: Chunk): readonly Note[] {
     const { endByte } = chunk.ranges.at(-1)!
     const { startByte } = chunk.ranges[0]!
@@ -55,7 +55,7 @@ export class PerfectCourse {
     return noted
   }
 
-  /** What is noted of a chunk by who reads nothing else. */
+  /** The notes that a reader of this chunk alone makes. */
   notesOfAlone({ ranges }: Chunk): readonly Note[] {
     const part = { startByte: ranges[0]!.startByte, endByte: ranges.at(-1)!.endByte }
     const notes = this.#sample.notesIn?.(part) ?? []
@@ -63,14 +63,14 @@ export class PerfectCourse {
     return notes
   }
 
-  /** Whether everything that one who read the whole text noted was noted by who read its chunk alone, too. */
+  /** Whether every note of a whole reading was also made by reading its chunk alone. */
   get isToldAlone(): boolean {
     return (this.#sample.notes ?? []).every(({ statement }) => this.#told.has(statement.startByte))
   }
 
   /**
-   * As prompts show it, with what is to be noted of it.
-   * @param notes default those of one who has read the text up to here
+   * The chunk as prompts show it, with what to note of it.
+   * @param notes default those of a reader of the text up to here
    */
   sectionIn(
     { text, ranges }: Chunk,
@@ -91,7 +91,7 @@ export class PerfectCourse {
     return { text: neutralize(text), statements: read }
   }
 
-  /** The context with this reader in the place of the model. */
+  /** The context with this reader in place of the model. */
   responding(context: ReadingContext, respond: Respond): ReadingContext {
     const chat = async (conversation: Conversation): Promise<ChatResult> => {
       const { messages, maxTokens } = conversation
@@ -102,7 +102,7 @@ export class PerfectCourse {
       const usage = { promptTokens: 0, completionTokens }
       return { text: response ?? '', usage, finishReason: { unified: 'stop', raw: undefined } }
     }
-    // One after another, so that lessons are the same every time.
+    // One by one, so lessons are the same every time.
     const chatAll = async (all: readonly Conversation[]) => {
       const results: ChatResult[] = []
       for (const one of all) results.push(await chat(one))

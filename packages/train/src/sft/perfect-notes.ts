@@ -1,7 +1,7 @@
 /**
- * What a perfect reader writes where each chunk is read by itself, as the method map-reduce does with a model that knows only
- * its own prompts: a note is an update of an empty memory, a merge is one with the notes as its section, and the answer is
- * written from the notes.
+ * What a perfect reader writes if each chunk is read by itself, as the method map-reduce does with a model that knows only its
+ * own prompts: a note is an update of an empty memory, a merge is one with the notes as its section, and the answer is written
+ * from the notes.
  */
 import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { applyNotes, type NotedLines, type Sample } from '@memagent/tasks'
@@ -10,17 +10,17 @@ import type { ResponseWriter } from './response-writers.ts'
 
 const nothing: NotedLines = new Map()
 
-/** As map-reduce puts them together. */
+/** Separates notes, as in map-reduce. */
 const between = '; '
 
-/** @param answer of the last conversation */
+/** @param answer gives the response to the last conversation */
 export function perfectNotes(
   sample: Sample,
   writer: ResponseWriter,
   course: PerfectCourse,
   answer: () => string,
 ): Pick<Workflow<Json>, 'read' | 'answer'> {
-  /** Of each chunk; map-reduce leaves out duplicates. */
+  /** The notes of all chunks; map-reduce leaves out duplicates. */
   const notes = new Set<string>()
   const empty = overwrite.init(sample.question)
   return {
@@ -62,7 +62,7 @@ export function perfectNotes(
   }
 }
 
-/** Whether the memory of one who read everything follows from the notes: it stands there, or they are numbers that add up to it. */
+/** Whether the memory of a whole reading follows from the notes: they contain it, or are numbers that add up to it. */
 function saysAll(lines: NotedLines, together: string): boolean {
   const noted = together.split(between)
   const isThere = (text: string) => text.split(between).every((part) => noted.includes(part))

@@ -1,28 +1,28 @@
 /**
- * What a perfect reader writes where all chunks are read against one memory: each chunk reports its own news, and a merge puts
- * them together. A chunk does not know the others, so only notes are taught that do not depend on one another, and only those that
- * one who reads the chunk alone can make.
+ * What a perfect reader writes if all chunks are read against one memory: each chunk reports its own news, and a merge puts
+ * them together. Chunks do not know each other, so only notes are taught that do not depend on one another, and that a reader
+ * of the chunk alone can make.
  */
 import type { Chunk, Json, ReadingContext, Workflow } from '@memagent/core'
 import { applyNotes, type Note, type NotedLines } from '@memagent/tasks'
 import type { PerfectCourse, Respond } from './perfect-course.ts'
 import type { ResponseWriter } from './response-writers.ts'
 
-/** Whether each note is a line of its own, which no other changes or drops. */
+/** Whether each note is a line of its own that no other note changes or drops. */
 export const areIndependent = (notes: readonly Note[]): boolean =>
   new Set(notes.map(({ line }) => line)).size === notes.length &&
   notes.every(({ text }) => text !== undefined)
 
 /**
- * The workflow's order of reading, with the responses of a perfect reader. Reports that do not fit into one merge are no lesson: what
- * several are merged into may only be half as long as they are.
+ * The workflow's order of reading, with the responses of a perfect reader. Reports that do not fit one merge are no lesson:
+ * a merge of several may only be half as long as they are.
  */
 export function perfectRun(
   writer: ResponseWriter,
   course: PerfectCourse,
 ): NonNullable<Workflow<Json>['run']> {
   const nothing: NotedLines = new Map()
-  /** By ordinal. */
+  /** Chunks by ordinal. */
   const chunks = new Map<number, { readonly chunk: Chunk; readonly alone: readonly Note[] }>()
   const observed = async function* (opened: AsyncIterable<Chunk>) {
     for await (const chunk of opened) {

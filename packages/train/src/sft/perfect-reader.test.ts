@@ -60,7 +60,7 @@ describe.each(read)('a perfect reading with %s', (workflow) => {
       const taught = await perfectReading(sample, writer, profile, tokenizer, 'not in the text')
       if (!taught) continue
       perfect += 1
-      // A model that answers so, asked by the workflow itself, is asked just this.
+      // The workflow itself, with a model that gives these responses, asks exactly these questions.
       const waiting = [...taught]
       const generate = async (messages: unknown) => {
         const { messages: expected, response } = waiting.shift()!
@@ -180,7 +180,7 @@ describe('a drawn lesson', () => {
     notFound: 'not in the text',
     skills: { list: { task: 'several-values', options: train } },
   }
-  // A row of skills alone is filled up with a question to a memory.
+  // A row of skills alone is filled up with a question about a memory.
   const batchSource = {
     ...source,
     prose: loadProse([Array.from({ length: 400 }, paragraph).join('\n\n')]),

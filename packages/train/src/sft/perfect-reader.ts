@@ -1,6 +1,6 @@
 /**
  * Readings of a perfect reader: a workflow reads a sample's document as in inference, but each response is written from the
- * notes that the sample has for it. Whatever a workflow shows a model, lessons show it too.
+ * sample's notes. Lessons show whatever the workflow shows a model.
  */
 import { type ChatModel, type Json, type ModelProfile, readDocument, type Tokenizer } from '@memagent/core'
 import type { NotedLines, Sample } from '@memagent/tasks'
@@ -11,8 +11,8 @@ import { isSame, type ResponseWriter } from './response-writers.ts'
 
 /**
  * Every conversation of one reading.
- * @returns undefined where notes and text do not go together: a statement over two chunks, a memory over its budget, or
- *   notes that depend on one another where chunks are read at the same time
+ * @returns undefined if the notes cannot be made: a statement spans two chunks, a memory exceeds its budget, or notes depend
+ *   on one another although chunks are read at the same time
  */
 export async function perfectReading(
   sample: Sample,
@@ -62,7 +62,7 @@ export async function perfectReading(
   return isQuiet && course.isRight ? course.conversations : undefined
 }
 
-/** Several answers in the order in which they were noted. */
+/** Gives several answers in the order they were noted. */
 function boxed({ references, match }: Sample, lines: NotedLines, notFound: string): string {
   const noted = [...lines.values()]
   const order = (text: string) => (noted.includes(text) ? noted.indexOf(text) : noted.length)

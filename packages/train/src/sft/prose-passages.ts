@@ -1,4 +1,4 @@
-/** Running passages of real prose for training sections: texts are cut into sentences that join back to the text. */
+/** Passages of real prose for training sections: texts are cut into sentences that join back to the text. */
 import { ConfigurationError } from '@memagent/core'
 import type { Random } from '@memagent/tasks'
 
@@ -15,8 +15,8 @@ export interface Prose {
 }
 
 /**
- * @param purpose what the texts are for, as shown to people
- * @throws ConfigurationError when there is hardly any prose.
+ * @param purpose of the texts, for messages
+ * @throws ConfigurationError if there is too little prose
  */
 export function loadProse(texts: Iterable<string>, purpose: 'Training' | 'Evaluation' = 'Training'): Prose {
   const sentences: string[] = []
@@ -50,8 +50,8 @@ export function loadProse(texts: Iterable<string>, purpose: 'Training' | 'Evalua
 }
 
 /**
- * A passage of about `characters` characters in whole sentences from a random place, as a list of sentences.
- * Long sentences (tables, one-line licences) are cut.
+ * A passage of about `characters` characters from a random place, as a list of whole sentences. Long ones (tables, one-line
+ * licences) are cut.
  */
 export function drawPassage(prose: Prose, random: Random, characters: number): string[] {
   const passage: string[] = []

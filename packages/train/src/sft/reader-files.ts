@@ -22,7 +22,7 @@ export const chatTemplate =
   "{% for message in messages %}{% if message['role'] == 'assistant' %}{{ '<|assistant|>' + message['content'] + '<|end|>' }}" +
   "{% else %}{{ '<|user|>' + message['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 
-/** Statements and questions of training: the tokenizer must not split names and values finer than other words. */
+/** Training statements and questions, so the tokenizer does not split names and values finer than other words. */
 function* factTexts(count: number, seed: number): Generator<string> {
   const random = createRandom(seed, 'tokenizer')
   for (let i = 0; i < count; i++) {
@@ -32,8 +32,8 @@ function* factTexts(count: number, seed: number): Generator<string> {
 }
 
 /**
- * The byte-level tokenizer of a reader; markers are single tokens, so a section's tokens do not depend on them.
- * @param facts statements whose words it learns, in addition to the texts
+ * Trains the byte-level tokenizer of a reader. Markers are single tokens, so a section's tokens do not depend on them.
+ * @param facts number of statements whose words it learns in addition to the texts
  */
 export function trainReaderTokenizer(
   texts: readonly string[],

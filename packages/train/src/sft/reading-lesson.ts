@@ -1,6 +1,6 @@
 /**
  * A lesson: one section of prose with planted facts, and questions about it, each with starting memories and the memory
- * wanted after each. The memories share question and section, computed once (see `lesson-groups.ts`).
+ * wanted after each. Question and section are shared and computed once (see `lesson-groups.ts`).
  *
  * What is taught: write the value when the section answers the question; otherwise repeat the memory unchanged, whether
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
@@ -23,23 +23,23 @@ export interface LessonOptions {
   readonly templates: 'train' | 'held-out' | 'any'
   /** Characters of the section, facts included. */
   readonly sectionCharacters: number
-  /** Questions at most. */
+  /** Most questions. */
   readonly questions: number
   /** Share of sections made of random words instead of prose. */
   readonly wordSaladShare: number
   /** Share of fact families whose asked fact is in the section, and of questions that the section answers. */
   readonly presentShare: number
-  /** Families of facts (one asked for, the others its decoys) per section, at most. */
+  /** Most families of facts (one asked for, the others its decoys) per section. */
   readonly families: number
-  /** Decoys of a fact, at most. @default 1 */
+  /** Most decoys of a fact. @default 1 */
   readonly decoys?: number | undefined
   /** Share of sections without any planted fact. */
   readonly plainShare: number
   /** Share of families in words other than the templates' (see `loose-statement.ts`). @default 0 */
   readonly looseShare?: number | undefined
-  /** Share of sections of prose that is made strange (see `strange-prose.ts`). @default 0 */
+  /** Share of prose sections made strange (see `strange-prose.ts`). @default 0 */
   readonly strangeShare?: number | undefined
-  /** Share of families of facts whose values are made up (see `strange-value.ts`). @default 0 */
+  /** Share of families with made-up values (see `strange-value.ts`). @default 0 */
   readonly strangeValueShare?: number | undefined
   readonly emptyMemory: string
 }
@@ -48,14 +48,14 @@ export type LessonCase = 'found' | 'found-again' | 'replaced' | 'nothing' | 'kep
 
 export interface LessonTurn {
   readonly memory: string
-  /** The target response, with the leading space that gives it the same tokens as the text it is copied from. */
+  /** The target response; its leading space gives it the same tokens as the text it is copied from. */
   readonly response: string
   readonly case: LessonCase
 }
 
-/** A planted statement, with the positions in the section (in UTF-16 code units) that tell what it is about. */
+/** A planted statement, with the positions in the section (UTF-16 code units) where its meaning is clear. */
 export interface PlantedStatement {
-  /** Its end; and the end of its value, if the subject comes before the value. */
+  /** Its end, and the end of its value if the subject comes before the value. */
   readonly ends: readonly number[]
   readonly valueStart: number
   /** Undefined if its words do not tell. */
@@ -178,7 +178,7 @@ function isSubjectFirst(fact: Fact): boolean {
 }
 
 /**
- * Puts values of the requested kinds into sentences about nothing in particular: a bare date is not the date of anything.
+ * Inserts values into sentences at random, with no statement: a bare date is not the date of anything.
  */
 function stray(sentences: readonly string[], values: readonly string[], random: Random): string[] {
   const result = [...sentences]

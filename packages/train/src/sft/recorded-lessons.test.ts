@@ -1,7 +1,7 @@
 /**
  * Recorded trainings used exactly these lessons, so moving code or data must not change them unnoticed. The usual cause of a
- * difference is a changed order or random draw: undo it. If the change is intended, write the new hashes here, and name in
- * the commit the recorded trainings that used other lessons.
+ * difference is a changed order or random draw: undo it. If the change is intended, put the new hashes here, and name in the
+ * commit the recorded trainings that used other lessons.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -73,7 +73,7 @@ describe.each(Object.entries(recorded))('lessons of %s', (path, hashes) => {
       const lessons = Array.from({ length: 200 }, (_, i) =>
         drawLesson(prose, lessonRandom(seed, number, i), {
           ...stage,
-          // Every second one as in evaluations.
+          // Every second lesson is drawn as in evaluations.
           ...(i % 2 === 0
             ? { split: 'train', templates: 'train' }
             : { split: 'eval', templates: 'held-out' }),
@@ -85,7 +85,7 @@ describe.each(Object.entries(recorded))('lessons of %s', (path, hashes) => {
       const batches = await Promise.all(
         Array.from({ length: 10 }, (_, step) => drawBatch(source, longer, seed, step)),
       )
-      // The hashes are older than these counts, which nothing is learned from.
+      // The hashes are older than these counts, which do not affect learning.
       const learned = batches.map(({ conversationTokens: _, documents: __, ...batch }) => batch)
       expect({ lessons: hashOf(lessons), batches: hashOf(learned) }).toEqual(hashes[number - 1])
     },

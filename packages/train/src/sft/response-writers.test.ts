@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { responseWriters } from './response-writers.ts'
 
-/** Lines by name; no text twice, as tasks have it. */
+/** Lines by name, without duplicate texts, as in tasks. */
 const lines = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...'abcdef'), fc.stringMatching(/^[A-Z][a-z0-9]{1,8}$/)), {
     selector: ([name]) => name,
@@ -22,7 +22,7 @@ describe('edits', () => {
         if ('problem' in parsed) throw new Error(parsed.problem)
         const made = applyEdits(shown, parsed.edits)
         expect(made.lines.map(({ text }) => text).toSorted()).toEqual([...after.values()].toSorted())
-        // Nothing is touched that stays.
+        // Lines that stay are not touched.
         const changed = [...before].filter(([name, text]) => after.get(name) !== text).length
         const added = [...after.keys()].filter((name) => !before.has(name)).length
         expect(parsed.edits).toHaveLength(changed + added)
@@ -46,7 +46,7 @@ it('gated writes the whole memory where it changes, and nothing more than a shut
   ])
   expect(gated.update(memory, new Map(memory))).toBe('no')
   expect(gated.update(new Map([['a', 'Al']]), memory)).toBe('yes\n Ann; Bob\ncontinue')
-  // As its prompts show it, and as it is shown after this response.
+  // As prompts show the memory, and as it is shown after this response.
   expect(gated.shown(memory)).toBe('Ann; Bob')
   expect(parseGates(gated.update(new Map(), memory)!)).toEqual({ memory: 'Ann; Bob', exit: false })
 })

@@ -1,6 +1,6 @@
 /**
- * How a perfect reader writes in the form of a workflow. Lessons are the same for all: what the memory says before and after
- * a section; a writer says what the prompt shows of it, and what the response is.
+ * How a perfect reader writes in the form of a workflow. Lessons are the same for all: the memory before and after a section.
+ * A writer determines how the prompt shows the memory, and the response.
  */
 import {
   type Edit,
@@ -23,21 +23,21 @@ export interface ResponseWriter {
   readonly workflow: Workflow<Json>
   /** The template of the conversation about a section. */
   readonly template: 'update' | 'report'
-  /** Whether a value may be written without a space before it, where it has none in the text that it is copied from. */
+  /** Whether a value is written without a leading space if it has none in the text that it is copied from. */
   readonly copiesSpacing: boolean
   /** The memory as the prompts of small models show it. */
   shown(lines: NotedLines): string
   /** Each section is read with an empty memory, and answered from the notes of all: map-reduce. @default false */
   readonly readsAlone?: true
-  /** What stands in further places of these prompts. @default none */
+  /** Fills further places in these prompts. @default none */
   readonly otherParts?: Readonly<Record<string, string>>
   /**
-   * The response to a section that makes one memory into another.
-   * @param state of the workflow before. @default as after notes of these lines alone
-   * @returns undefined where the workflow has come to another memory, so that no response is right
+   * The response to a section that turns one memory into another.
+   * @param state of the workflow before. @default as if only these lines had been noted
+   * @returns undefined if the workflow has another memory, so no response is right
    */
   update(before: NotedLines, after: NotedLines, state?: Json): string | undefined
-  /** Of a workflow that reports news: how they are put into the memory before, by its template `merge`. */
+  /** If the workflow reports news: how its template `merge` puts them into the memory. */
   merge?(before: NotedLines, after: NotedLines): { readonly reports: string; readonly response: string }
 }
 
@@ -52,7 +52,7 @@ const overwriting: ResponseWriter = {
   template: 'update',
   copiesSpacing: true,
   shown: joined,
-  // With the space that gives it the same tokens as the text it is copied from.
+  // The leading space gives it the same tokens as the text it is copied from.
   update: (_, after) => ` ${joined(after)}`,
 }
 
@@ -87,7 +87,7 @@ const gating: ResponseWriter = {
     renderGates({ memory: isSame(before, after) ? undefined : ` ${joined(after)}`, exit: false }),
 }
 
-/** Nothing is looked up: a perfect reader forgets nothing, so only rewards tell what to recall. */
+/** Looks nothing up: a perfect reader forgets nothing, so only rewards teach what to recall. */
 const recalling: ResponseWriter = {
   workflow: recall as unknown as Workflow<Json>,
   template: 'update',
@@ -97,7 +97,7 @@ const recalling: ResponseWriter = {
   update: (_, after) => `<update> ${joined(after)}</update>`,
 }
 
-/** What is in one memory and not in the other. */
+/** Lines of `after` that are new or changed. */
 const newsIn = (before: NotedLines, after: NotedLines): NotedLines =>
   new Map([...after].filter(([line, text]) => before.get(line) !== text))
 
@@ -110,14 +110,14 @@ const reporting: ResponseWriter = {
   merge: (before, after) => ({ reports: joined(newsIn(before, after)), response: ` ${joined(after)}` }),
 }
 
-/** Of the method `map-reduce`, with the prompts of `overwrite`. */
+/** For the method `map-reduce`, with the prompts of `overwrite`. */
 const notingAlone: ResponseWriter = {
   ...overwriting,
   workflow: { ...overwriting.workflow, name: 'map-reduce' },
   readsAlone: true,
 }
 
-/** By the name of the workflow, or of the method that asks in the prompts of one. */
+/** Writers by the name of the workflow, or of the method that uses a workflow's prompts. */
 export const responseWriters = {
   overwrite: overwriting,
   edits: editing,

@@ -44,7 +44,7 @@ describe('sectionHints', () => {
     expect(hintsFor('Red Cat Inn', 1)).toEqual([
       'echo:  Red -> Cat',
       'echo:  Cat -> Inn',
-      // The first says no at the end of its value and at its own end; the other has its value before the name.
+      // The first statement says no at the end of its value and at its own end; the other has its value before the name.
       'verdict-no:  7 -><section>',
       'verdict-no: . -><section>',
       'verdict-yes: . -> 9',

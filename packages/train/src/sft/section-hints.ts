@@ -1,13 +1,13 @@
 /**
- * Hints: targets inside a section and its question, only for training. An answer is right only if the reader does
- * everything right: match the names, judge the statement, find the value, copy it. From answers alone, matching is not
- * learned for thousands of steps, because nothing uses it yet; as a target of its own, within a hundred.
+ * Hints: targets inside a section and its question, only for training. An answer is right only if the reader does everything
+ * right: match the names, judge the statement, find the value, copy it. From answers alone, matching takes thousands of steps
+ * to learn, because nothing uses it yet; as a target of its own, it takes a hundred.
  */
 import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
 
 export interface Hint {
-  /** After this token of the section, `token` is the target; negative: that many tokens before the section. */
+  /** `token` is the target after this token of the section; a negative number counts tokens before the section. */
   readonly at: number
   readonly token: number
   readonly name: string
@@ -21,8 +21,8 @@ interface EncodedSection {
 }
 
 /**
- * @param tokens of the section @param sinceQuestion tokens after the question and before the section. @default one each for
- *   the question's end and the section's beginning
+ * @param tokens of the section @param sinceQuestion tokens between question and section. @default one each for the question's
+ *   end and the section's beginning
  * @returns hints for one question, counted in tokens of the section
  */
 export function sectionHints(
@@ -48,7 +48,7 @@ export function sectionHints(
   ]
 }
 
-/** Where the section repeats the name in question: each of its tokens but the first, predicted from the one before. */
+/** Where the section repeats the question's subject: each of its tokens but the first, predicted from the one before. */
 function echoes(section: EncodedSection, { question, subject }: LessonQuestion): Hint[] {
   if (!question.includes(subject)) return []
   const found: Hint[] = []
@@ -63,8 +63,8 @@ function echoes(section: EncodedSection, { question, subject }: LessonQuestion):
 }
 
 /**
- * What each planted statement says about the question, as soon as that can be told: the first token of its value if it
- * answers, otherwise a token that means no.
+ * What each planted statement says about the question, as soon as that is clear: the first token of its value if it answers,
+ * otherwise a token that means no.
  */
 function verdicts(
   section: EncodedSection,
@@ -83,8 +83,8 @@ function verdicts(
 }
 
 /**
- * The kind of fact asked for, after the question, and the kind that each statement told, after the next token: these must
- * be compared when two facts are about the same subject.
+ * The kind of fact asked for, after the question, and the kind that each statement told, one token after it: the reader must
+ * compare these when two facts are about the same subject.
  */
 function kinds(
   section: EncodedSection,

@@ -1,12 +1,12 @@
 /**
- * Makes prose strange: verse, speakers' names, invented words. Training prose comes in few kinds; a reader that has seen
- * only those may take anything unusual for an answer.
+ * Makes prose strange: verse, speakers' names, invented words. Training prose comes in few kinds; a reader that has seen no
+ * others may take anything unusual for an answer.
  */
 import type { Random } from '@memagent/tasks'
 import { inventWord } from './invent-word.ts'
 import type { Prose } from './prose-passages.ts'
 
-/** @param sentences as of `drawPassage` @returns about as much text, in as many parts */
+/** @param sentences as from `drawPassage` @returns about as much text, in as many parts */
 export function makeStrange(sentences: readonly string[], prose: Prose, random: Random): string[] {
   const share = random.pick([0, 0.1, 0.3, 0.7])
   const invented = sentences.map((sentence) =>

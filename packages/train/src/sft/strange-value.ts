@@ -1,6 +1,6 @@
 /**
  * Facts with values that are in no list. A reader that has seen every colour and language of the lists memorizes them, and
- * then writes "deep blue" where the memory says "deep ivory". Values like these it can only copy.
+ * then writes "deep blue" although the memory says "deep ivory". Values like these can only be copied.
  */
 import type { Fact, Random } from '@memagent/tasks'
 import { inventWord } from './invent-word.ts'

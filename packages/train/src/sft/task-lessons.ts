@@ -1,4 +1,4 @@
-/** Lessons made of tasks: short documents of a task, read by a perfect reader with chunks of many sizes. */
+/** Lessons from tasks: a perfect reader reads short documents of a task, with chunks of many sizes. */
 import {
   type ConversationTokens,
   type HuggingFaceTokenizer,
@@ -33,7 +33,7 @@ export interface TaskLessonSource {
   readonly skills: SftConfig['skills']
 }
 
-/** By its weight. */
+/** Draws by weight. */
 function drawSkill({ skills }: SftStage, random: Random) {
   const all = Object.entries(skills).map(([name, skill]) => ({ name, ...skill }))
   const total = all.reduce((sum, { weight }) => sum + weight, 0)
@@ -45,13 +45,13 @@ function drawSkill({ skills }: SftStage, random: Random) {
   return all.at(-1)!
 }
 
-/** The prose of lessons as tasks want it. */
+/** Wraps the prose of lessons for tasks. */
 export const proseOfTexts = (texts: readonly string[]): ProseSource =>
   createTextProse('lessons', texts.join('\n\n'))
 
 const made = new WeakMap<ProseSource, Map<string, Promise<Task>>>()
 
-/** One task for each skill and prose: tasks remember the lengths of paragraphs. */
+/** Reuses one task per skill and prose: tasks remember the lengths of paragraphs. */
 function taskOf({ task: name, options }: SftSkill, prose: ProseSource): Promise<Task> {
   const known = made.get(prose) ?? new Map<string, Promise<Task>>()
   made.set(prose, known)
@@ -62,10 +62,10 @@ function taskOf({ task: name, options }: SftSkill, prose: ProseSource): Promise<
 }
 
 /**
- * The conversations of one document of a skill: every one that changes the memory, the answer, and some of the others.
- * None where the drawn document cannot be read perfectly, is too short for its statements at the greatest length, or has a
- * question that is too long.
- * @param onPassedOver told why such a document gives no lesson
+ * The conversations of one document of a skill: every one that changes the memory, the answer, and some of the others. None
+ * if the document cannot be read perfectly, is too short for its statements even at the greatest length, or has too long a
+ * question.
+ * @param onPassedOver called with the reason why such a document gives no lesson
  * @throws ConfigurationError, TaskError for a skill that gives none at all
  */
 export async function drawTaskLesson(
@@ -115,7 +115,7 @@ async function readDrawn(
   chunk: number,
   draw: () => Promise<Sample>,
 ): Promise<readonly TaughtConversation[] | string> {
-  // As the model will be: a memory of which nothing is left is emptied.
+  // As for the trained model: a memory with nothing left is emptied.
   const workflows = trainedFor(writer.workflow)
   const profile: ModelProfile = {
     ...{ name: 'lessons', prompts: 'compact', budget: { ...budget, chunk } },
@@ -135,8 +135,8 @@ async function readDrawn(
 }
 
 /**
- * Whether each statement is to be noted, as soon as it ends: the first token of the note where it can be copied, otherwise a
- * token that means yes or no.
+ * Whether to note each statement, as soon as it ends: the first token of the note if it can be copied, otherwise a token that
+ * means yes or no.
  */
 function noteHints(
   prompt: { readonly text: string; readonly tokens: readonly number[] },
@@ -156,7 +156,7 @@ function noteHints(
 
 const counters = new WeakMap<HuggingFaceTokenizer, (text: string) => number>()
 
-/** The same function each time: counts of paragraphs are remembered by it. */
+/** Returns the same function for a tokenizer every time, since tasks remember paragraph counts by function. */
 function countWith(tokenizer: HuggingFaceTokenizer): (text: string) => number {
   const known = counters.get(tokenizer) ?? ((text: string) => tokenizer.encode(text).length)
   counters.set(tokenizer, known)

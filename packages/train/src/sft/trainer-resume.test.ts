@@ -1,4 +1,4 @@
-/** Supervised training that is killed between writing its checkpoint and what follows it. */
+/** Supervised training killed between writing a checkpoint and what follows. */
 import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { readSafetensors } from '@memagent/engine'
@@ -33,7 +33,7 @@ checkpointEvery: 2
     name,
   )
 
-/** Ends as a kill does, after an event. */
+/** Ends after an event, like a kill. */
 async function train(name: string, isLast: (event: SftEvent) => boolean = () => false) {
   const events: SftEvent[] = []
   for await (const event of trainSft(configOf(name), { texts })) {

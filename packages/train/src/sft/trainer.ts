@@ -1,6 +1,6 @@
 /**
- * Supervised training of a reading model: the one loop. Batches are pure functions of the step, so a run that was
- * killed resumes from its last checkpoint and ends with the same weights (same machine, same thread count).
+ * Supervised training of a reading model: the one loop. Batches are pure functions of the step, so a killed run resumes from
+ * its last checkpoint and ends with the same weights (same machine, same thread count).
  */
 import { requireFinite } from '@memagent/engine'
 import { readConfig } from '../yaml-config.ts'
@@ -10,8 +10,8 @@ import { type SftOptions, SftRun } from './training-run.ts'
 
 /**
  * Trains, or resumes the run in `settings.output`.
- * @throws ConfigurationError, also when another process trains into the same folder; CheckpointError; an abort throws the
- *   signal's reason after a checkpoint was written; EngineError where it diverges, which leaves the last checkpoint as it is
+ * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError; an abort throws the
+ *   signal's reason after writing a checkpoint; EngineError if training diverges, which leaves the last checkpoint unchanged
  */
 export async function* trainSft(settings: SftSettings, options: SftOptions = {}): AsyncGenerator<SftEvent> {
   const run = await SftRun.open(checkSftConfig(settings), options)
@@ -25,9 +25,9 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
       const batch = next
       const startMs = performance.now()
       const running = session.forwardBackward(batch)
-      // Handled below; without this, a failed draw would be an unhandled rejection.
+      // Awaited below; without this, a failed draw would leave an unhandled rejection.
       running.catch(() => undefined)
-      // The next batch is drawn while the runtime computes this one.
+      // Draw the next batch while the runtime computes this one.
       next = await run.draw(run.step + 1)
       const { loss, correct } = await running
       requireFinite('the loss', loss)

@@ -1,4 +1,4 @@
-/** The state of a supervised training, beside the loop: its session, its lessons, its log and its checkpoints. */
+/** The state of a supervised training, apart from its loop: session, lessons, log and checkpoints. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createHuggingFaceTokenizer } from '@memagent/core'
@@ -28,10 +28,10 @@ import { createLessonSources, type LessonSources } from './lesson-sources.ts'
 import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
 
 export interface SftOptions {
-  /** Texts to train on, in a fixed order; the last ones are for evaluation alone. @default those of `prose.folder`, shuffled */
+  /** Texts to train on, in a fixed order; the last ones are only for evaluation. @default those of `prose.folder`, shuffled */
   readonly texts?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Which program trains, for the log. */
+  /** The program that trains, for the log. */
   readonly program?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export class SftRun {
   #evaluatedAt: number
   /** The step of the last checkpoint. */
   #savedAt: number
-  /** Of the model folder; undefined if unknown. */
+  /** The step of the exported model; undefined if unknown. */
   #exportedAt: number | undefined
 
   /** @throws ConfigurationError, CheckpointError, and what the engine throws */
@@ -118,7 +118,7 @@ export class SftRun {
     this.#modelFolder = join(config.output, 'model')
   }
 
-  /** For the current step. */
+  /** The learning rate of the current step. */
   get learningRate(): number {
     const { learningRate, finalLearningRate, warmupSteps, decaySteps } = this.config.optimizer
     const totalSteps = decaySteps ?? this.steps
@@ -156,7 +156,7 @@ export class SftRun {
     yield { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
   }
 
-  /** The batch of step `step` (0-based); undefined once training is done. */
+  /** The batch of step `step` (0-based); undefined after the last. */
   async draw(step: number): Promise<DrawnBatch | undefined> {
     const stage = stageAt(this.config, step)
     return stage && drawBatch(this.#opened.sources.training, stage, this.config.seed, step)
@@ -214,7 +214,7 @@ export class SftRun {
   }
 
   async end(): Promise<SftEvent> {
-    // A run that was killed after its last checkpoint may have the model of the one before.
+    // A run killed after its last checkpoint may have the model of the previous one.
     const isDone =
       this.#exportedAt === this.step || (await isExported(this.#modelFolder, this.session.weights))
     if (!isDone) await this.#exportModel()
@@ -240,7 +240,7 @@ export class SftRun {
 
 const modelOf = (config: SftConfig) => ({ ...config.model, rmsNormEpsilon: 1e-5 })
 
-/** The files of the prose, shuffled, so the part kept for evaluation is not the end of the alphabet. */
+/** The prose files, shuffled so that the part kept for evaluation is not the end of the alphabet. */
 async function textsOf({ prose: { folder }, seed }: SftConfig): Promise<readonly string[]> {
   const { fileStarts, paragraphs } = folder ? await createFolderProse(folder) : await installedProse()
   const ends = [...fileStarts.slice(1), paragraphs.length]
