@@ -41,7 +41,7 @@ const rewrite = (memory: string, query?: string) =>
 
 /** Finds one reference, overwrites it with the other, looks up the first, breaks the form, and notes both. */
 const looking = [rewrite('one'), rewrite('four'), rewrite('four', 'one'), 'four', rewrite('one four')]
-/** Forgets the first for good. */
+/** Loses the first reference for good. */
 const forgetting = [rewrite('one'), rewrite('four'), rewrite('four', 'six'), rewrite('four'), rewrite('four')]
 
 describe('the step reward of recall', () => {

@@ -15,7 +15,7 @@ export interface CaseResult {
 /** `trained/found`, `held-out/kept`, ... to counts. */
 export type EvaluationResult = Readonly<Record<string, CaseResult>>
 
-/** Counts, by case, the responses whose every token was the model's first choice. @param correct one flag per target */
+/** Counts, by case, the responses and hints whose every token was the model's first choice. @param correct one flag per target */
 export function countRight(batch: PackedBatch, correct: Uint8Array): Record<string, CaseResult> {
   const results: Record<string, CaseResult> = {}
   for (const { from, to, name } of batch.responses) {

@@ -14,7 +14,7 @@ export interface PackedBatch extends TrainingBatch {
   readonly rowLength: number
   /** Tokens of whole conversations, prompts and responses; shared tokens count for each, padding does not count. */
   readonly conversationTokens: number
-  /** For each response: its first target, the end of its targets, and its case. */
+  /** For each response and each hint: its first target, the end of its targets, and its case. */
   readonly responses: readonly { readonly from: number; readonly to: number; readonly name: string }[]
 }
 

@@ -1,4 +1,4 @@
-/** A contract that nothing fails proves nothing: each of these policies breaks one promise, and is caught. */
+/** A contract that nothing fails proves nothing: each of these policies breaks one promise and must be caught. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

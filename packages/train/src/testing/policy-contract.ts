@@ -1,15 +1,15 @@
-/** What every policy promises, as named checks that any test runner (or none) can run: `registerCases` of core's testing. */
+/** The contract of a policy, as named checks that any test runner (or none) can run: `registerCases` of core's testing. */
 import assert from 'node:assert/strict'
 import type { ContractCase } from '@memagent/core/testing'
 import type { OptimizerStep, Policy, SampleRequest, TokenSequence } from '../policy/policy.ts'
 
 export interface PolicyContractOptions {
-  /** A new policy, always with the same weights; `restoreFrom` as `saveState` gave it. */
+  /** A new policy, always with the same weights; `restoreFrom` is what `saveState` returned. */
   create(restoreFrom?: string): Promise<Policy>
   /** Every token id below this exists. */
   readonly vocabularySize: number
   readonly stopToken: number
-  /** Largest difference of log-probabilities computed in two ways. @default 1e-4 */
+  /** Largest difference between log-probabilities computed in two ways. @default 1e-4 */
   readonly tolerance?: number | undefined
   /** @default true */
   readonly reportsGradientNorm?: boolean | undefined
@@ -69,7 +69,7 @@ export function policyContract(options: PolicyContractOptions): ContractCase[] {
     else await assert.rejects(reference.logprobs(sequences), { code: 'tinker/no-reference' })
   }
   const sum = (values: Float32Array) => values.reduce((total, value) => total + value, 0)
-  /** Policies of one check, closed at its end. */
+  /** A check whose policies are closed at its end. */
   const check = (
     name: string,
     run: (create: (restoreFrom?: string) => Promise<Policy>) => Promise<void>,
@@ -143,7 +143,7 @@ export function policyContract(options: PolicyContractOptions): ContractCase[] {
     check('moves along a gradient; log-probabilities are from before the step', async (create) => {
       const policy = await create()
       const before = await policy.forward(sequences)
-      // The loss falls as the log-probability of the first rises; the others have no part in it.
+      // The loss falls as the first sequence's log-probability rises; the others play no part.
       const gradients = constant(0)
       gradients[0]!.fill(-1)
       assertClose(await policy.forwardBackward(sequences, gradients), before)

@@ -1,4 +1,4 @@
-/** Rollouts whose responses come from a script, for tests of what they earn. */
+/** Rollouts with scripted responses, for tests of their rewards. */
 import type { Json, ModelProfile, Workflow } from '@memagent/core'
 import { parseProfile } from '@memagent/core/settings'
 import { loadModelFolder } from '@memagent/engine'
@@ -20,7 +20,7 @@ export async function createScriptedReader(folder: string): Promise<ScriptedRead
   return { tokens, profile: { ...parseProfile(model.profile!), prompts: 'compact' } }
 }
 
-/** @param respond to a prompt, with its template */
+/** @param respond answers a prompt, with its template */
 export function scriptedRollout<State extends Json>(
   { tokens, profile }: ScriptedReader,
   workflow: Workflow<State>,

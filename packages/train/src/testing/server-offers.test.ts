@@ -6,7 +6,7 @@ import { impatience } from '../tinker/testing/test-policy.ts'
 import { askForOffers } from './server-offers.ts'
 
 async function offersOf(name: keyof typeof serverBehaviours, change: Partial<ServerBehaviour> = {}) {
-  // One model at a time, as some servers.
+  // One model at a time, like some servers.
   const server = await startProtocolServer({ ...serverBehaviours[name], maxModels: 1, ...change })
   try {
     const { sleep } = impatience()

@@ -16,11 +16,11 @@ export interface ServerOffers {
   readonly hasReference: boolean
   readonly reportsGradientNorm: boolean
   readonly wires: readonly ('json' | 'proto')[]
-  /** What the server does not offer, and its reply. */
+  /** What the server does not offer, with its reply. */
   readonly missing: readonly string[]
 }
 
-/** Address and key are `TINKER_BASE_URL` and `TINKER_API_KEY` where they are not given. */
+/** Address and key default to `TINKER_BASE_URL` and `TINKER_API_KEY`. */
 export type ServerToAsk = Omit<SessionOptions, 'address'> & {
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
@@ -30,8 +30,8 @@ const sequence = { promptTokens: [1, 2, 3], responseTokens: [4, 5] }
 const noStep = { learningRate: 0, beta1: 0.9, beta2: 0.9, epsilon: 1e-8, weightDecay: 0, clipNorm: 1e6 }
 
 /**
- * Makes throw-away models on it, one at a time.
- * @throws ConfigurationError when it does not serve the model; TinkerError when it is unreachable, or trains in neither way
+ * Creates throw-away models on the server, one at a time.
+ * @throws ConfigurationError if it does not serve the model; TinkerError if it is unreachable, or trains in neither way
  */
 export async function askForOffers(
   { baseUrl, apiKey, ...given }: ServerToAsk,
@@ -40,7 +40,7 @@ export async function askForOffers(
   const address = resolveAddress({ baseUrl, apiKey }, process.env, given.profile.auth)
   const options = { ...given, address }
   const missing: string[] = []
-  /** Undefined, with a note, when the server refuses. */
+  /** Undefined, with an entry in `missing`, if the server refuses. */
   const offered = async <T>(what: string, ask: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await ask()
@@ -110,7 +110,7 @@ async function speak(
   }
 }
 
-/** The server never does this, as opposed to: not now, or not for this key. */
+/** Whether the server never does this, as opposed to not now, or not for this key. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof TinkerProtocolError || error instanceof TinkerRequestError) return true
   const status = error instanceof TinkerHttpError ? Number(error.details.status) : 0

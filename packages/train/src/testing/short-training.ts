@@ -18,7 +18,7 @@ export const shortSample: Sample = {
   labels: {},
 }
 
-/** Tells whether a memory was kept: a tiny random model does that now and then, so rewarding it gives signal. */
+/** Scores whether a memory was kept: a tiny random model does that now and then, so rewarding it gives signal. */
 export const shortAnswers: Task = {
   name: 'short-answers',
   async sample({ index }) {

@@ -6,13 +6,13 @@ import { readerFiles, trainReaderTokenizer } from '../sft/reader-files.ts'
 
 export interface TinyReaderOptions {
   /**
-   * In tokens, which are nearly characters: its tokenizer knows few words.
+   * In tokens, which are nearly characters, because its tokenizer knows few words.
    * @default { window: 128, question: 16, chunk: 24, memory: 8, output: 8 }
    */
   readonly budget?: WindowBudget | undefined
 }
 
-/** Writes a reader of 30 thousand weights into `folder`, always the same. @returns the folder */
+/** Writes a reader of 30 thousand weights, always the same, into `folder`. @returns the folder */
 export async function writeTinyReader(
   folder: string,
   { budget = { window: 128, question: 16, chunk: 24, memory: 8, output: 8 } }: TinyReaderOptions = {},

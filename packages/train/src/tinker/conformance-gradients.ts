@@ -1,13 +1,13 @@
 /**
- * Checks how a server combines gradients, with batches that must have the same effect if the profile is right: a datum
- * given twice at half the gradient, in one call or two; one token's gradient alone, or beside tokens and datums without
- * any; a gradient times 1000 at a thousandth of the rate. Any average, mask, clip or normalization that is not in the
- * profile breaks one of them.
+ * Checks how a server combines gradients, with batches that must have the same effect if the profile is right: a datum given
+ * twice at half the gradient, in one call or two; one token's gradient alone, or beside tokens and datums without any; a
+ * gradient times 1000 at a thousandth of the rate. Any average, mask, clip or normalization missing from the profile breaks
+ * one of these rules.
  *
  * The effect is measured in one of two ways. Adam with both betas 0 and an enormous epsilon takes the step
- * `learning rate / epsilon` times the gradient: on servers that heed those, the change of log-probabilities after
- * such a small step is proportional to the gradient, including its sign. On others, the reported gradient norm after a step
- * with learning rate 0 must do, plus one real step for the sign.
+ * `learning rate / epsilon` times the gradient: on servers that heed those settings, a small step changes log-probabilities
+ * in proportion to the gradient, including its sign. On others, the gradient norm reported for a step with learning rate 0
+ * must do, plus one real step for the sign.
  */
 import type { TokenSequence } from '../policy/policy.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
@@ -18,7 +18,7 @@ import { gradientNormOf, type TrainingModel } from './training-model.ts'
 export interface Probe {
   /** A prompt and a response that the model sampled. */
   readonly long: TokenSequence
-  /** Another, of another length. */
+  /** Another one, of a different length. */
   readonly short: TokenSequence
   /** The largest difference between two passes over the same tokens. */
   readonly noise: number
@@ -59,8 +59,8 @@ export async function checkGradientRules(
 }
 
 /**
- * @param logprobs of the long response. The least probable token has the most to gain; among the first, so that it makes
- * a short datum alone, and averages over all positions show
+ * @param logprobs of the long response. The least probable token has the most to gain; it is taken from the first ones, so
+ * that it makes a short datum on its own and averages over all positions show
  */
 function rules(logprobs: Float32Array): {
   readonly whole: Rule
@@ -119,7 +119,7 @@ async function checkBySteps(model: TrainingModel, profile: ServerProfile, probe:
     now = await model.forward(watched)
     return now.flatMap((values, i) => Array.from(values, (value, t) => value - before[i]![t]!))
   }
-  /** A step and its opposite: the model returns to where it was, and curvature cancels in the difference. */
+  /** Takes a step and its opposite: the model returns to where it was, and curvature cancels in the difference. */
   const thereAndBack = async (rule: Rule, rate: number) => {
     const there = await stepBy(rule, 1, rate)
     const back = await stepBy(rule, -1, rate)
@@ -217,7 +217,7 @@ async function checkByNorms(model: TrainingModel, profile: ServerProfile, probe:
   for (const rule of likeOne) {
     expectAlike(profile, one, oneNorm, rule, await measure(rule))
   }
-  // A norm has no sign: one real step has.
+  // A norm has no sign, so take one real step.
   for (let learningRate = 1e-5; ; learningRate *= 10) {
     await add(model, probe, whole, 1, now)
     await model.optimStep({ ...flatAdam, learningRate })
@@ -273,7 +273,7 @@ async function add(
   await model.addGradient(batch, separateCalls ? oneDatum : undefined)
 }
 
-/** @param noise of a measurement: only larger differences mean something */
+/** @param noise of a measurement; only larger differences count */
 function expectAlike(
   profile: ServerProfile,
   standard: Rule,

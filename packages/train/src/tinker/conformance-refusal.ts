@@ -1,4 +1,4 @@
-/** The error that rejects a server: what was found, and that training on it would not be the requested training. */
+/** The error that rejects a server: names the finding, and that training on it would not be the requested training. */
 import { TinkerConformanceError, TinkerHttpError, TinkerProtocolError, TinkerRequestError } from './errors.ts'
 import type { ServerProfile } from './profiles.ts'
 
@@ -19,7 +19,7 @@ export function refuse(
   })
 }
 
-/** A request that the server refuses, or answers against the protocol, is a finding of the check. */
+/** Turns a refused request, or an answer that violates the protocol, into a finding of the check. */
 export async function refusingProtocolErrors<T>(
   profile: ServerProfile,
   check: string,

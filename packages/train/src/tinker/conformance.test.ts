@@ -6,7 +6,7 @@ import { openTestPolicy } from './testing/test-policy.ts'
 
 const names = Object.keys(tinkerProfiles) as ServerProfileName[]
 
-/** The check by which the client rejects the server; undefined when it trains. */
+/** The check that made the client reject the server; undefined if it trains. */
 async function refusal(name: ServerProfileName, behaviour: Partial<ServerBehaviour>): Promise<unknown> {
   try {
     await using _ = await openTestPolicy(name, { behaviour, conformance: 'full' })

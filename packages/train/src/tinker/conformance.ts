@@ -1,7 +1,7 @@
 /**
  * Checks before training that a server computes what its profile says. Servers of this protocol differ in how they average,
- * mask and clip, and none reports an error: training would just differ. Client and server are checked together, on a
- * throw-away model: log-probabilities in three ways, then gradients.
+ * mask and clip, and none reports an error: training would just come out different. Client and server are checked together,
+ * on a throw-away model: log-probabilities in three ways, then gradients.
  */
 import { checkGradientRules, type Probe } from './conformance-gradients.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
@@ -52,7 +52,7 @@ async function checkLogprobs(
     const { tokens, logprobs } = await refusingProtocolErrors(profile, 'sample', () =>
       sampler.sample(request),
     )
-    // Sampled at temperature 1, where a policy has them.
+    // Sampled at temperature 1, so log-probabilities are defined.
     return { sequence: { promptTokens: prompt, responseTokens: tokens }, logprobs: logprobs! }
   }
   let long = await sample(promptTokens, 12, 1)

@@ -1,11 +1,11 @@
 /**
- * The credentials of a request: the API key or, if the server asks for it, a short-lived token exchanged for the key and
+ * The credentials of a request: the API key or, if the server wants one, a short-lived token exchanged for the key and
  * renewed in time.
  */
 import { ConfigurationError, showAddress } from '@memagent/core'
 
 export interface Credentials {
-  /** The header's current value; undefined when the server needs none. */
+  /** The header's current value; undefined if the server needs none. */
   current(): Promise<string | undefined>
 }
 
@@ -19,7 +19,7 @@ export interface ServerAddress {
 export const officialBaseUrl = 'https://tinker.thinkingmachines.dev/services/tinker-prod'
 
 /**
- * Address and key, from the options or else from `TINKER_BASE_URL` and `TINKER_API_KEY`.
+ * Address and key, from the options, or else from `TINKER_BASE_URL` and `TINKER_API_KEY`.
  * @throws ConfigurationError for an invalid URL, or a key that cannot be sent
  */
 export function resolveAddress(
@@ -63,7 +63,7 @@ export function resolveAddress(
 
 export const keyCredentials = (apiKey: string | undefined): Credentials => ({ current: async () => apiKey })
 
-/** Renewed when less than this is left; the first such request renews, and others share its promise. */
+/** Renew when less than this is left; the first such request renews, others share its promise. */
 const renewBeforeMs = 5 * 60_000
 
 /** @param exchange exchanges the API key for a fresh token */
@@ -90,7 +90,7 @@ export function tokenCredentials(exchange: () => Promise<string>, now: () => num
   }
 }
 
-/** Milliseconds since 1970, of the `exp` claim; undefined when the token has none. */
+/** The `exp` claim, in milliseconds since 1970; undefined if the token has none. */
 function expiryOf(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))

@@ -13,7 +13,7 @@ import { type Datum, encodedText, type TensorData } from './wire.ts'
 type Masking = Pick<ServerProfile, 'maskKey'>
 type Scaling = Pick<ServerProfile, 'maskKey' | 'reduction'>
 
-/** @throws ConfigurationError naming the sequence without a prompt or response, or with an invalid token */
+/** @throws ConfigurationError naming a sequence without a prompt or response, or with an invalid token */
 export function checkSequences(sequences: readonly TokenSequence[]): void {
   sequences.forEach(({ promptTokens, responseTokens }, i) => {
     if (promptTokens.length === 0 || responseTokens.length === 0) {
@@ -48,8 +48,8 @@ export function forwardDatum(sequence: TokenSequence, { maskKey }: Masking): Dat
 /**
  * @param logprobs [responseTokens.length] the current ones, from `forward`
  * @param gradient [responseTokens.length] d loss / d logprob
- * @param datums N: of the whole optimizer batch, however it is split. With `datum-mean` the server divides by the masked
- * tokens of the datum and by N, which is undone here
+ * @param datums N, the number in the whole optimizer batch, however it is split. With `datum-mean` the server divides by the
+ * masked tokens of the datum and by N, which is undone here
  */
 export function gradientDatum(
   sequence: TokenSequence,
@@ -68,7 +68,7 @@ export function gradientDatum(
     loss_fn_inputs: {
       target_tokens: integers(targets),
       logprobs: floats(onResponse((t) => logprobs[t]!)),
-      // `0 -`: a minus before 0 would make it -0, which JSON cannot tell and protobuf can.
+      // `0 -` avoids -0, which protobuf can represent and JSON cannot.
       advantages: floats(onResponse((t) => 0 - gradient[t]! * scale)),
       ...(maskKey ? { [maskKey]: floats(mask) } : {}),
     },
@@ -79,13 +79,13 @@ export interface DatumGroup<Item> {
   /** Index of its first item. */
   readonly from: number
   readonly items: readonly Item[]
-  /** Size of its datums in JSON: an upper bound, without encoding them. */
+  /** Upper bound on the size of its datums in JSON, computed without encoding them. */
   readonly bytes: number
 }
 
 /**
- * Consecutive groups whose datums are at most `maxDatums` and about `maxBytes` of JSON, computed before any is built. A larger
- * datum goes alone.
+ * Splits into consecutive groups of at most `maxDatums` datums and about `maxBytes` of JSON, before any is built. A larger
+ * datum gets a group of its own.
  */
 export function splitDatums<Item extends TokenSequence>(
   items: readonly Item[],

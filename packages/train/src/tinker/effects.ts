@@ -1,4 +1,4 @@
-/** Time, chance and HTTP as parameters: tests need not wait. */
+/** Time, chance and HTTP as parameters, so tests need not wait. */
 import { type Sleep, sleep } from '@memagent/core'
 
 export interface TinkerEffects {
@@ -18,5 +18,5 @@ export const realEffects: TinkerEffects = {
   sleep,
 }
 
-/** Notices while the run continues: server messages, settings without effect, paused queues. */
+/** Receives notices while the run continues: server messages, settings without effect, paused queues. */
 export type OnNotice = (message: string) => void

@@ -30,7 +30,7 @@ export const protocolError = (
     details,
   })
 
-/** Repeats a request that changes no weights when its result was lost or the server failed on its own. */
+/** Repeats a request that changes no weights, if its result was lost or the server failed on its own. */
 export async function repeatingHarmless<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** Frozen weights on a Tinker server as the trainer sees them: snapshots, and the reference. */
+/** Frozen weights on a Tinker server: snapshots, and the reference. */
 import { ConfigurationError } from '@memagent/core'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { TinkerError } from './errors.ts'

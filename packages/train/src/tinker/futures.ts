@@ -1,6 +1,6 @@
 /**
- * Waits for the result of a request: the server accepts it at once and answers later, to long polls. One poll at a time,
- * since some servers return a result only once. The meaning of each answer is the protocol's.
+ * Waits for the result of a request: the server accepts it at once and answers later, to long polls. Only one poll at a time,
+ * since some servers return a result only once. The protocol defines the meaning of each answer.
  */
 import type { z } from 'zod'
 import type { OnNotice } from './effects.ts'
@@ -9,14 +9,14 @@ import type { Refusals } from './refusals.ts'
 import { detailOf, jsonBody, jsonOf, type Reply, statusError, type Transport } from './transport.ts'
 
 export interface FutureRequest<Result> {
-  /** As the server named it. */
+  /** The future's id on the server. */
   readonly requestId: string
   /** The kind of request, as shown to people: `forward_backward`. */
   readonly what: string
   readonly schema: z.ZodType<Result>
   /** Parses a protobuf reply; set when one is requested. */
   readonly decode?: ((bytes: Uint8Array) => unknown) | undefined
-  /** Submits the same bytes with the same numbers again, and gives the new future. */
+  /** Submits the same bytes with the same numbers again, and returns the new future's id. */
   readonly resubmit: () => Promise<string>
   readonly signal?: AbortSignal | undefined
 }
@@ -39,8 +39,8 @@ const maxBadRequests = 3
 const maxResubmissions = 3
 
 /**
- * @throws TinkerRequestError when the server failed at the request, TinkerResultLostError when the result has been read
- * before, TinkerHttpError when the server does not know it or it is not ours; an abort throws the signal's reason
+ * @throws TinkerRequestError if the server failed at the request, TinkerResultLostError if the result has already been read,
+ * TinkerHttpError if the server does not know the request or it is not ours; an abort throws the signal's reason
  */
 export async function retrieveFuture<Result>(
   request: FutureRequest<Result>,

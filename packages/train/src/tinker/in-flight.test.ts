@@ -25,7 +25,7 @@ describe('InFlight', () => {
   it('admits what fits, in order, also after a failure', async () => {
     const { running, ends, results, settle } = tasks(new InFlight(10), [6, 5, 1, 4])
     await settle()
-    // The third would fit, and waits for the second.
+    // The third would fit but waits for the second.
     expect(running).toEqual([0])
     ends[0]!(new Error('refused'))
     await expect(results[0]).rejects.toThrow('refused')

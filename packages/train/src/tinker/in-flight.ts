@@ -1,4 +1,4 @@
-/** Limits how much is in flight: waiting requests need not be built yet. */
+/** Limits the bytes in flight, so waiting requests need not be built yet. */
 
 export class InFlight {
   readonly #maxBytes: number
@@ -9,7 +9,7 @@ export class InFlight {
     this.#maxBytes = maxBytes
   }
 
-  /** Runs when there is room, in the order of the calls; a task larger than the whole limit runs alone. */
+  /** Runs the task when there is room, in call order; a task larger than the whole limit runs alone. */
   async run<T>(bytes: number, task: () => Promise<T>): Promise<T> {
     if (this.#waiting.length > 0 || !this.#fits(bytes)) {
       await new Promise<void>((enter) => {
@@ -31,7 +31,7 @@ export class InFlight {
   #admit(): void {
     while (this.#waiting.length > 0 && this.#fits(this.#waiting[0]!.bytes)) {
       const { bytes, enter } = this.#waiting.shift()!
-      // Counts from now on, though it only starts a little later.
+      // Count it now, although it starts a little later.
       this.#bytes += bytes
       enter()
     }

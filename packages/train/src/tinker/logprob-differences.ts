@@ -1,6 +1,6 @@
-/** How far apart two passes are over the same tokens: nats per token, sequence by sequence of one shape. */
+/** How far apart two passes over the same tokens are: nats per token, for sequences of equal shape. */
 
-/** Between the log-probabilities at the same places, of all sequences in turn. */
+/** Differences between log-probabilities at the same places, over all sequences in turn. */
 export function differences(a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]): number[] {
   return a.flatMap((values, i) => Array.from(values, (value, t) => Math.abs(value - b[i]![t]!)))
 }

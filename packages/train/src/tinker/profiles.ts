@@ -1,7 +1,7 @@
 /**
- * What is known of each server that speaks the Tinker protocol. They agree on the messages, differ in what they
- * compute, and do not report it. A profile is data: to use another server, describe it with an object of this shape; the
- * conformance check at the start tests the description.
+ * Describes each known server that speaks the Tinker protocol. They agree on the messages, differ in what they compute, and
+ * do not report it. A profile is data: to use another server, describe it with an object of this shape; the conformance check
+ * at the start tests the description.
  */
 import { ConfigurationError } from '@memagent/core'
 import { jsonSchemaOf } from '@memagent/core/settings'
@@ -72,7 +72,7 @@ export const tinkerProfiles = {
     wire: 'proto',
     auth: 'api-key',
   },
-  /** SkyRL 0.3, `--backend jax`. Waits 300 s for a result, which is as long as Node's `fetch` waits for an answer. */
+  /** SkyRL 0.3, `--backend jax`. Waits 300 s for a result, as long as Node's `fetch` waits for an answer. */
   'skyrl-jax': {
     ...limits,
     name: 'skyrl-jax',
@@ -124,7 +124,7 @@ export const tinkerProfiles = {
 
 export type ServerProfileName = keyof typeof tinkerProfiles
 
-/** A known server by name; another one by its differences from one (`extends`), or in full. */
+/** A known server by name, or another one by its differences from a known one (`extends`) or in full. */
 export type ProfileChoice =
   | string
   | ServerProfile

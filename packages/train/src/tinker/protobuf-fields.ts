@@ -1,4 +1,4 @@
-/** Reads the protobuf wire format, as far as the Tinker protocol needs it. Fields that a reader does not know are skipped. */
+/** Reads the protobuf wire format as far as the Tinker protocol needs it. Readers skip unknown fields. */
 import { protocolError } from './errors.ts'
 
 export interface ProtobufField {
@@ -13,7 +13,7 @@ export interface ProtobufField {
 
 const empty = new Uint8Array(0)
 
-/** The fields of a message in their order. @throws TinkerProtocolError when the message stops in the middle */
+/** The fields of a message, in order. @throws TinkerProtocolError if the message is truncated */
 export function* protobufFields(message: Uint8Array): Generator<ProtobufField> {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
   let at = 0

@@ -14,7 +14,7 @@ export interface ForwardBackwardMessage {
   readonly modelId: string
   readonly seqId: number
   readonly input: LossInput
-  /** No gradient is requested. */
+  /** Whether no gradient is requested. */
   readonly isForward: boolean
 }
 
@@ -46,7 +46,7 @@ function writeTensor(writer: ProtobufWriter, { data, dtype, shape }: TensorData)
   writer.bytes(1, bytesOf(values)).integer(3, dataTypes[dtype]).packedIntegers(4, shape)
 }
 
-/** `ForwardBackwardOutput`, in the form of the JSON result, to be checked as such. @throws TinkerProtocolError */
+/** `ForwardBackwardOutput`, in the form of the JSON result, to be validated as one. @throws TinkerProtocolError */
 export function decodeLossOutput(bytes: Uint8Array) {
   const outputs: Record<string, TensorData>[] = []
   const metrics: [string, number][] = []

@@ -1,10 +1,10 @@
 /**
- * Reports a server that has had no room for a while. Many requests are repeated at the same time, for as long as it takes;
- * an occasional notice is enough for all of them.
+ * Reports a server that has had no room for a while. Many requests repeat at the same time, for as long as it takes; an
+ * occasional notice is enough for all of them.
  */
 import type { OnNotice, TinkerEffects } from './effects.ts'
 
-/** A busy server clears its queue sooner. */
+/** Report only after this long: a merely busy server clears its queue sooner. */
 const silentMs = 60_000
 const betweenNoticesMs = 10 * 60_000
 

@@ -26,12 +26,12 @@ export class SampleGate {
     this.#options = { maxSamples, maxThrottled, quietMs }
   }
 
-  /** The server answered 429. */
+  /** Records that the server answered 429. */
   throttle(): void {
     this.#throttledAt = this.#now()
   }
 
-  /** Runs when there is room, in the order of the calls. An abort leaves the queue. */
+  /** Runs the task when there is room, in call order. An abort leaves the queue. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
     if (this.#active < this.#limit()) this.#active++
@@ -52,7 +52,7 @@ export class SampleGate {
 
   #admit(): void {
     while (this.#waiting.length > 0 && this.#active < this.#limit()) {
-      // Counts from now on: it only starts a little later, and others may end in between.
+      // Count it now: it starts a little later, and others may end in between.
       this.#active++
       this.#waiting.shift()!()
     }

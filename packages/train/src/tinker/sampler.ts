@@ -15,7 +15,7 @@ import {
 } from './wire.ts'
 
 const path = '/api/v1/asample'
-/** Larger prompts are given a longer pause when the server has no room for them. */
+/** Larger prompts pause longer when the server has no room for them. */
 const smallBytes = 128 * 1024
 
 export class Sampler {
@@ -30,7 +30,7 @@ export class Sampler {
     this.#gate = gate
   }
 
-  /** @throws TinkerError when the response has no log-probabilities or no tokens */
+  /** @throws TinkerError if the response has no log-probabilities or no tokens */
   async sample(request: SampleRequest, signal?: AbortSignal): Promise<SampledResponse> {
     const { promptTokens, stopTokens } = request
     const output = await this.#ask(
@@ -53,7 +53,7 @@ export class Sampler {
       throw protocolError('The server returned an empty response; it should include the stop token.')
     }
     const stopReason = sequence.stop_reason
-    // Servers train on samples at temperature 1; for other distributions their values are not defined.
+    // Servers define log-probabilities only for samples at temperature 1 and top-p 1.
     if (request.temperature !== 1 || request.topP !== 1) return { tokens, logprobs: undefined, stopReason }
     if (sequence.logprobs?.length !== tokens.length) {
       throw protocolError(
@@ -63,7 +63,7 @@ export class Sampler {
     return { tokens, logprobs: finite(sequence.logprobs, 'a sampled token'), stopReason }
   }
 
-  /** For the response tokens of every sequence, read as a prompt. */
+  /** Log-probabilities of every sequence's response tokens, read as a prompt. */
   async logprobs(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]> {
     checkSequences(sequences)
     return Promise.all(
@@ -101,7 +101,7 @@ export class Sampler {
     return this.#gate.run(() => repeatingHarmless(attempt), signal)
   }
 
-  /** The server may refuse requests that it has no room for; they are retried after a pause. */
+  /** Retries after a pause if the server has no room for the request. */
   async #submit(body: RequestBody, signal: AbortSignal | undefined): Promise<string> {
     const { effects } = this.#session.transport
     const pauseMs = body.content.length <= smallBytes ? 1000 : 5000
@@ -127,8 +127,8 @@ export class Sampler {
 }
 
 /**
- * Log-probabilities of the prompt's tokens except the first, which has no context: some servers leave it out, and some
- * return no number for it.
+ * Log-probabilities of the prompt's tokens except the first, which has no context: some servers omit it, others return no
+ * number for it.
  * @throws TinkerError for any other length
  */
 export function promptLogprobs<T>(values: readonly T[], promptLength: number): readonly T[] {

@@ -54,7 +54,7 @@ describe('heartbeats', () => {
     await vi.waitFor(() => expect(beats().length).toBeGreaterThan(2), 5000)
     expect(beats()[0]!.body).toEqual({ session_id: session.id, type: 'session_heartbeat' })
     session.close()
-    // One that was on its way may still arrive.
+    // A heartbeat already on its way may still arrive.
     await wait(300)
     const count = beats().length
     await wait(30)

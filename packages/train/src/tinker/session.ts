@@ -25,7 +25,7 @@ export interface SessionOptions {
   readonly effects?: Partial<TinkerEffects> | undefined
   /** @default 10_000 */
   readonly heartbeatMs?: number | undefined
-  /** How long to repeat a request when the server is unreachable, in milliseconds. @default 300_000 */
+  /** How long to repeat a request while the server is unreachable, in milliseconds. @default 300_000 */
   readonly patienceMs?: number | undefined
 }
 
@@ -62,7 +62,7 @@ export class TinkerSession {
     this.#startHeart(options.heartbeatMs ?? 10_000)
   }
 
-  /** @throws TinkerHttpError when the server is not there or refuses the key */
+  /** @throws TinkerHttpError if the server is unreachable or refuses the key */
   static async create(options: SessionOptions): Promise<TinkerSession> {
     const { address, onNotice = (message) => process.emitWarning(message, 'TinkerNotice') } = options
     const effects = { ...realEffects, ...options.effects }
@@ -89,7 +89,7 @@ export class TinkerSession {
     return new TinkerSession(answer.session_id, transport, options, onNotice)
   }
 
-  /** @throws ConfigurationError when the server lists its models and this is not one of them */
+  /** @throws ConfigurationError if the server lists its models and this is not one of them */
   async checkModel(model: string): Promise<void> {
     const { supported_models } = await this.transport
       .post('/api/v1/get_server_capabilities', undefined, capabilitiesSchema)
@@ -106,7 +106,7 @@ export class TinkerSession {
   nextModelSeqId = (): number => this.#nextModel++
   nextSamplerSeqId = (): number => this.#nextSampler++
 
-  /** A sampler of the base model. */
+  /** Creates a sampler of the base model. @returns its sampling session */
   async createBaseSampler(model: string): Promise<string> {
     const { sampling_session_id } = await this.transport.post(
       '/api/v1/create_sampling_session',
@@ -122,7 +122,7 @@ export class TinkerSession {
   }
 
   /**
-   * Submits and waits for the result. The call's own signal ends the wait; a request that the server accepted is not undone.
+   * Submits and waits for the result. The call's own signal ends the wait, but does not undo a request that the server accepted.
    * @param submitSignal also aborts the submission
    */
   async call<Result>(call: FutureCall<Result>, submitSignal?: AbortSignal): Promise<Result> {
@@ -137,7 +137,7 @@ export class TinkerSession {
     return (await this.transport.post(path, body, futureSchema, { signal })).request_id
   }
 
-  /** @param requestId of a future that `submit` gave */
+  /** @param requestId what `submit` returned */
   await<Result>(call: FutureCall<Result>, requestId: string): Promise<Result> {
     const request: FutureRequest<Result> = {
       requestId,
@@ -190,7 +190,7 @@ export class TinkerSession {
   }
 }
 
-/** Asks whether the server wants tokens instead of keys; one that does not know this request wants keys. */
+/** Asks whether the server wants tokens instead of keys; a server that does not know the request wants keys. */
 async function authorize(
   transport: Transport,
   address: ServerAddress,

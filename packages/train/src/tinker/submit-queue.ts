@@ -1,6 +1,6 @@
 /**
- * Orders the requests to one model. They carry numbers 1, 2, 3...; some servers execute by number and some by
- * arrival, so the next is not sent before the last was accepted. Results are awaited elsewhere, at the same time.
+ * Orders the requests to one model. They carry numbers 1, 2, 3...; some servers execute by number, others by arrival, so the
+ * next is not sent until the last was accepted. Results are awaited elsewhere, at the same time.
  */
 import { untilAborted } from '@memagent/core'
 import { TinkerError, TinkerHttpError } from './errors.ts'
@@ -9,12 +9,12 @@ export class SubmitQueue {
   #next = 1
   #tail: Promise<unknown> = Promise.resolve()
   #broken: unknown
-  /** The last request was refused; its number may or may not be used. */
+  /** Whether the last request was refused: its number may or may not be used up. */
   #isNumberDoubtful = false
 
   /**
-   * Gives `submit` its number when its turn has come. A number is reused when the server refused its request; when
-   * the fate of a request is unknown, nothing more can be submitted.
+   * Calls `submit` with its number when its turn comes. The number of a refused request is reused; once the fate of a request
+   * is unknown, nothing more can be submitted.
    * @param signal applies until its turn; a request in flight is completed
    * @throws what `submit` throws; TinkerError once the order is lost
    */

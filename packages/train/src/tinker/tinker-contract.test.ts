@@ -12,7 +12,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on a
   beforeAll(async () => {
     server = await startProtocolServer({
       ...serverBehaviours[name],
-      // The contract's steps have no decay, and servers that take theirs from a file must be told there.
+      // The contract's steps have no decay; servers that take theirs from a file must be configured there.
       weightDecay: 0,
     })
   })

@@ -47,7 +47,7 @@ describe('a policy on a server that fails', () => {
     assertClose(await test.policy.forward(sequences), await expectedAfter('skyrl-jax', 2))
     assertClose(await snapshot.logprobs(sequences), await expectedAfter('skyrl-jax', 1))
     expect(path).toContain('through')
-    // A request sent twice under the same number was the same, byte for byte.
+    // Requests sent twice under one number are the same, byte for byte.
     const sent = test.server.calls.filter(
       ({ body }) => body?.seq_id !== undefined && body.model_id !== undefined,
     )

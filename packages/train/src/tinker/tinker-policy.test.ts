@@ -21,7 +21,7 @@ describe('forward passes of a policy', () => {
     const told = sequences.map((sequence) => ({ ...sequence, advantage: 1 }))
     expect(await test.policy.forwardBackward(told, gradients)).toEqual(logprobs)
     expect(passes(test)).toBe(before)
-    // Other prompts before the same response are other sequences.
+    // Another prompt before the same response is another sequence.
     const others = sequences.map((sequence) => ({ ...sequence, promptTokens: [...sequence.promptTokens, 1] }))
     await test.policy.forwardBackward(others, gradients)
     expect(passes(test)).toBeGreaterThan(before)
@@ -69,13 +69,13 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     await test.policy.forwardBackward(sequences.slice(2), gradients.slice(2))
     await test.policy.optimStep(step)
     assertClose(await test.policy.forward(sequences), await expectedAfter(name))
-    // Chunks of one datum, against whole batches in the policy above.
+    // Calls of one datum each, against whole batches in the policy above.
     await using split = await openTestPolicy(name, { server: undefined, changes: { maxDatums: 1 } })
     await train(split.policy)
     assertClose(await split.policy.forward(sequences), await test.policy.forward(sequences))
     expect(split.server.callsOf('forward_backward').length).toBeGreaterThanOrEqual(sequences.length)
 
-    // The earlier snapshot has not moved.
+    // The earlier snapshot has not changed.
     assertClose(await snapshot.logprobs(sequences), before)
     if (tinkerProfiles[name].reference === 'base-sampler') {
       assertClose(await test.policy.reference.logprobs(sequences), before)

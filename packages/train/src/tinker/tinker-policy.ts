@@ -1,8 +1,8 @@
 /**
- * A policy on a server of the Tinker API: weights are trained and sampled there, decisions of the training loop are
- * made here. The trainer cannot tell it from the embedded engine.
+ * A policy on a server of the Tinker API: weights are trained and sampled there, the training loop's decisions are made here.
+ * The trainer cannot tell it from the embedded engine.
  *
- * Gradients are held back until the optimizer step: servers that average need the number of datums before the first is
+ * Gradients are held back until the optimizer step: servers that average need the number of datums before the first one is
  * sent, and an abandoned batch leaves nothing behind on the server.
  */
 import { checkGradients } from '../policy/check-gradients.ts'
@@ -57,8 +57,8 @@ export interface TinkerPolicyOptions {
 
 /**
  * Opens a session, creates or restores the model, and checks the server.
- * @throws ConfigurationError for impossible settings; TinkerConformanceError when the server does not compute what its
- * profile says; TinkerHttpError when it is unreachable or refuses
+ * @throws ConfigurationError for impossible settings; TinkerConformanceError if the server does not compute what its profile
+ * says; TinkerHttpError if it is unreachable or refuses
  */
 export async function createTinkerPolicy(options: TinkerPolicyOptions): Promise<Policy> {
   const profile = resolveProfile(options.profile)
@@ -86,7 +86,7 @@ async function restore(model: TrainingModel, path: string): Promise<void> {
   try {
     await model.load(path)
   } catch (error) {
-    // The error that matters is the first.
+    // The first error is the one that matters.
     await model.unload(AbortSignal.timeout(10_000)).catch(() => undefined)
     throw error
   }
@@ -135,8 +135,8 @@ function tinkerPolicy(
       cause: broken,
     })
   }
-  // For the current weights: the log-probabilities that a loss was computed from are reused for its gradient. Keyed by the
-  // response's tokens, since the objects around them are rebuilt as more becomes known of a sequence.
+  // Log-probabilities under the current weights: those that a loss was computed from are reused for its gradient. Keyed by the
+  // response's tokens, since the objects around them are rebuilt when fields are added.
   let known = new WeakMap<readonly number[], KnownSequence>()
   const knownOf = ({ promptTokens, responseTokens }: TokenSequence) => {
     const found = known.get(responseTokens)
@@ -163,7 +163,7 @@ function tinkerPolicy(
       gradients: batch.flatMap((part) => part.gradients),
     })
     const drift = largestDifference(logprobs, again)
-    // exp(p - q) scales the gradient: at 0.5 by 1.6.
+    // exp(p - q) scales the gradient, by 1.6 at 0.5.
     if (drift > 0.5) {
       noticeOnce(
         `The server's log-probabilities of the same tokens differ by up to ${drift.toFixed(2)} between two passes; gradients are just as inexact.`,
@@ -173,7 +173,7 @@ function tinkerPolicy(
 
   return {
     name: `tinker:${baseModel}`,
-    // Servers train at temperature 1 (one has a setting of its own, which a request cannot change).
+    // Servers train at temperature 1 (one has a setting for it, which a request cannot change).
     temperature: 1,
     reference,
     async forward(sequences, signal) {
@@ -201,14 +201,14 @@ function tinkerPolicy(
       pending = []
       known = new WeakMap()
       try {
-        // The step is not sent together with the gradients: if one of those fails, the rest must not be applied.
+        // Do not send the step together with the gradients: if one of them fails, the rest must not be applied.
         await sendPending(batch)
         return { gradientNorm: gradientNormOf(await model.optimStep(step)) }
       } catch (error) {
         broken = error
         throw error
       } finally {
-        // Also of results computed while the step was in flight.
+        // Also drop results computed while the step was in flight.
         known = new WeakMap()
       }
     },
@@ -265,8 +265,7 @@ function settingsWithoutEffect(step: OptimizerStep, profile: ServerProfile): str
 }
 
 /**
- * Saves under chosen names. Servers that do not overwrite keep the state of this name, and the new one gets
- * another name beside it.
+ * Saves under chosen names. On servers that do not overwrite, an existing state keeps its name and the new one gets another.
  */
 function stateSaver(model: TrainingModel): (name: string, signal?: AbortSignal) => Promise<string> {
   const copies = new Map<string, number>()

@@ -33,13 +33,13 @@ export interface TrainingModelOptions {
 
 export interface GradientBatch {
   readonly sequences: readonly TokenSequence[]
-  /** The current ones, as `forward` gives them. */
+  /** The current log-probabilities, as `forward` returns them. */
   readonly logprobs: readonly Float32Array[]
   /** d loss / d logprob */
   readonly gradients: readonly Float32Array[]
 }
 
-/** Total size of request bodies, as in the official client; a body is kept until its result arrives, in case it must be resent. */
+/** Total size of request bodies, as in the official client; a body is kept until its result arrives, to be resent if needed. */
 const maxBytesInFlight = 50_000_000
 
 export class TrainingModel {
@@ -55,7 +55,7 @@ export class TrainingModel {
     this.#profile = session.profile
   }
 
-  /** @throws ConfigurationError for a rank that the server cannot train; TinkerError when it fails */
+  /** @throws ConfigurationError for a rank that the server cannot train; TinkerError if the server fails */
   static async create(session: TinkerSession, options: TrainingModelOptions): Promise<TrainingModel> {
     const { baseModel, loraRank, seed } = options
     const kind = loraRank === 0 ? 'full' : 'lora'
@@ -96,7 +96,7 @@ export class TrainingModel {
 
   /**
    * Adds the gradient of a whole optimizer batch, in as many calls as it takes.
-   * @throws TinkerError when one of them fails; the accumulated gradient is then unknown
+   * @throws TinkerError if one of them fails; the accumulated gradient is then unknown
    */
   async addGradient(
     { sequences, logprobs, gradients }: GradientBatch,
@@ -112,7 +112,7 @@ export class TrainingModel {
     })
   }
 
-  /** Concurrently, each built when its turn comes; none after a failure. */
+  /** Sends groups concurrently, each built when its turn comes; none after a failure. */
   async #inGroups(
     groups: readonly DatumGroup<TokenSequence>[],
     send: (group: DatumGroup<TokenSequence>) => Promise<LossOutput>,
@@ -143,7 +143,7 @@ export class TrainingModel {
     return numbersOf(metrics)
   }
 
-  /** A sampler of the weights as they are now. @returns its sampling session */
+  /** Creates a sampler of the current weights. @returns its sampling session */
   async createSampler(signal?: AbortSignal): Promise<string> {
     const { sampling_session_id } = await repeatingHarmless(() => {
       const samplerSeqId = this.#session.nextSamplerSeqId()
@@ -163,7 +163,7 @@ export class TrainingModel {
     throw protocolError('The server saved weights for the sampler and gave no sampling session.')
   }
 
-  /** Weights and optimizer state. @returns their path on the server */
+  /** Saves weights and optimizer state. @returns their path on the server */
   async save(name: string, overwrite: boolean, signal?: AbortSignal): Promise<string> {
     const fieldsOf = (seqId: number) => ({
       model_id: this.id,
@@ -177,10 +177,10 @@ export class TrainingModel {
   }
 
   /**
-   * Deletes a state that `save` returned, of this model or another; a missing one is not an error. Tried once: the caller can
+   * Deletes a state that `save` returned, of this model or another; a missing one is not an error. Tries once: the caller can
    * repeat it.
-   * @returns false when this server cannot
-   * @throws TinkerHttpError when it fails
+   * @returns false if the server cannot delete states
+   * @throws TinkerHttpError if it fails
    */
   async deleteSaved(path: string, signal?: AbortSignal): Promise<boolean> {
     const [, run, name] = /^tinker:\/\/([^/]+)\/weights\/([^/]+)$/.exec(path) ?? []
@@ -193,7 +193,7 @@ export class TrainingModel {
     throw statusError(transport.baseUrl, place, reply, false)
   }
 
-  /** Weights and optimizer state from a path that `save` gave. Must be the first request to a model. */
+  /** Loads weights and optimizer state from a path that `save` returned. Must be the first request to a model. */
   async load(path: string): Promise<void> {
     await this.#call('load_weights', anySchema, (seqId) => ({
       model_id: this.id,
@@ -262,7 +262,7 @@ interface NumberedCall<Result> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Fields that the server ignores are left out. */
+/** Omits fields that the server ignores. */
 function adamParameters(step: OptimizerStep, profile: ServerProfile): AdamParameters {
   const all: Required<Omit<AdamParameters, 'grad_clip_norm'>> = {
     learning_rate: step.learningRate,
@@ -280,7 +280,7 @@ function adamParameters(step: OptimizerStep, profile: ServerProfile): AdamParame
   }
 }
 
-/** Servers name their metrics differently, and may have no number for one. */
+/** Keeps the numeric metrics; a server may have no number for one. */
 const numbersOf = (metrics: Readonly<Record<string, number | null>> | null | undefined) =>
   Object.fromEntries(
     Object.entries(metrics ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),

@@ -1,6 +1,6 @@
 /**
- * HTTP exchanges with a Tinker server, single or repeated until one succeeds. Repeating is safe because requests carry
- * numbers by which the server recognizes them. Results of futures are polled elsewhere.
+ * HTTP exchanges with a Tinker server, single or repeated until one succeeds. Repeating is safe because the server recognizes
+ * requests by the numbers they carry. Results of futures are polled elsewhere.
  */
 import { askedWaitMs, createRedactor, redactedCause, showAddress } from '@memagent/core'
 import type { z } from 'zod'
@@ -34,7 +34,7 @@ export interface PostOptions {
   readonly retriesConflicts?: boolean | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
-  /** Statuses that the caller handles itself: thrown at once. */
+  /** Statuses that the caller handles: thrown at once. */
   readonly gives?: readonly number[] | undefined
 }
 
@@ -69,7 +69,7 @@ export class Transport {
     this.#patienceMs = options.patienceMs ?? 300_000
   }
 
-  /** One exchange, whatever its status. @throws TinkerHttpError when there is no reply; an abort throws its reason */
+  /** Makes one exchange, whatever its status. @throws TinkerHttpError if there is no reply; an abort throws its reason */
   async send(path: string, body: RequestBody | undefined, options: SendOptions): Promise<Reply> {
     const { signal } = options
     signal?.throwIfAborted()
@@ -104,9 +104,9 @@ export class Transport {
   }
 
   /**
-   * Sends until there is an answer of the expected form. Repeated on 408, 425, 429, 5xx and broken connections, as the
-   * server asks or with growing pauses.
-   * @throws TinkerHttpError when repeating does not help, TinkerProtocolError for another form
+   * Sends until there is an answer of the expected form. Repeats on 408, 425, 429, 5xx and broken connections, after the pause
+   * that the server asks for or after growing ones.
+   * @throws TinkerHttpError if repeating does not help, TinkerProtocolError for another form
    */
   async post<Schema extends z.ZodType>(
     path: string,
@@ -155,7 +155,7 @@ export class Transport {
   }
 }
 
-/** @throws TinkerProtocolError when it is not JSON, or not of this form */
+/** @throws TinkerProtocolError if the reply is not JSON, or not of this form */
 function parseReply<Schema extends z.ZodType>(reply: Reply, schema: Schema, path: string): z.output<Schema> {
   const parsed = schema.safeParse(jsonOf(reply))
   if (parsed.success) return parsed.data
@@ -169,7 +169,7 @@ function parseReply<Schema extends z.ZodType>(reply: Reply, schema: Schema, path
 const describeIssue = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 
-/** Undefined when the body is not JSON. */
+/** Undefined if the body is not JSON. */
 export function jsonOf(reply: Reply): unknown {
   try {
     return JSON.parse(textOf(reply))
@@ -180,7 +180,7 @@ export function jsonOf(reply: Reply): unknown {
 
 const textOf = (reply: Reply): string => Buffer.from(reply.bytes).toString('utf8')
 
-/** The server's error message: FastAPI's `detail` as a text or a list, other JSON, or a proxy's plain text. */
+/** The server's error message: FastAPI's `detail` as a string or a list, other JSON, or a proxy's plain text. */
 export function detailOf(reply: Reply): string {
   const body = jsonOf(reply)
   const said = typeof body === 'object' && body !== null ? body : {}
@@ -223,7 +223,7 @@ export function statusError(
   const transient = status === 408 || status === 425 || status === 429 || status >= 500
   const told = reply.headers.get('x-should-retry')
   const isConflict = status === 409
-  // A server must not make us repeat a training call after a conflict.
+  // Never repeat a training call after a conflict, even if the server asks.
   const isRetryable =
     isConflict && !retriesConflicts
       ? false
@@ -242,7 +242,7 @@ export function statusError(
   })
 }
 
-/** The pause that a refusing server asked for; undefined if none, or more than a minute. */
+/** The pause that a refusing server asked for; undefined if there is none or it exceeds a minute. */
 export function retryAfterMsOf({ details }: TinkerHttpError): number | undefined {
   const asked = details.retryAfterMs
   return typeof asked === 'number' && asked <= 60_000 ? asked : undefined

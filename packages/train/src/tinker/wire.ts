@@ -1,6 +1,6 @@
 /**
- * The Tinker protocol's messages as they travel in JSON. Answers are checked by schemas that allow unknown fields:
- * the protocol grows. Names are the protocol's own.
+ * The Tinker protocol's messages in JSON. Answers are checked by schemas that allow unknown fields, since the protocol grows.
+ * Names are the protocol's own.
  */
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export interface TensorData {
   readonly shape: readonly number[]
 }
 
-/** One training sequence: N input tokens and, for each, the target of the next. */
+/** One training sequence: N input tokens, each with the token to predict next. */
 export interface Datum {
   readonly model_input: ModelInput
   readonly loss_fn_inputs: Readonly<Record<string, TensorData>>

@@ -2,22 +2,22 @@
 import type { ServerResponse } from 'node:http'
 
 export type Fault =
-  /** Replies with this instead of doing what was requested. */
+  /** Replies with this instead of executing the request. */
   | {
       readonly kind: 'status'
       readonly status: number
-      /** JSON; a text is sent as plain text. */
+      /** Sent as JSON; a string is sent as plain text. */
       readonly body?: unknown
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
   /** Breaks the connection before anything is done. */
   | { readonly kind: 'reset' }
-  /** Does what was requested and breaks the connection before the reply. */
+  /** Executes the request and breaks the connection before the reply. */
   | { readonly kind: 'lose-answer' }
   /** Never answers. */
   | { readonly kind: 'hang' }
 
-/** What a test sees of a call. */
+/** A call as recorded for tests. */
 export interface ServerCall {
   readonly method: string
   readonly path: string
@@ -25,7 +25,7 @@ export interface ServerCall {
   readonly name: string
   /** Earlier calls of this name. */
   readonly index: number
-  /** Undefined when it is not JSON. */
+  /** Undefined if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly bytes: Uint8Array
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -33,13 +33,13 @@ export interface ServerCall {
 
 export type Faults = (call: ServerCall) => Fault | undefined
 
-/** Faults of one kind of call, the first for its first call; undefined is none. */
+/** Faults for one kind of call, in call order; undefined is none. */
 export const faultsOf =
   (name: string, faults: readonly (Fault | undefined)[]): Faults =>
   (call) =>
     call.name === name ? faults[call.index] : undefined
 
-/** This status, with an error message as the server's own. */
+/** A status with an error message like the server's own. */
 export const status = (code: number, headers?: Readonly<Record<string, string>>): Fault => ({
   kind: 'status',
   status: code,

@@ -28,7 +28,7 @@ export class FutureStore {
     this.#behaviour = behaviour
   }
 
-  /** @param counts as a sample, for `peakOpen` */
+  /** @param counts whether the job counts as a sample, for `peakOpen` */
   start(job: () => Promise<unknown>, counts = false): string {
     const id = String(this.#next++)
     if (counts) this.peakOpen = Math.max(this.peakOpen, ++this.#open)
@@ -49,7 +49,7 @@ export class FutureStore {
     return id
   }
 
-  /** The same number with the same body is the same request; with another it is a conflict. */
+  /** The same number with the same body is the same request; with another body it is a conflict. */
   numbered(key: string, body: string, start: () => Answer): Answer {
     const known = this.#numbered.get(key)
     if (known) {

@@ -4,7 +4,7 @@
  */
 import type { Datum } from '../wire.ts'
 
-/** From tokens to a loss: two that servers intend, and others that they have by mistake. */
+/** How token losses are reduced: two ways that servers intend, and others that they have by mistake. */
 export type Reduction = 'token-sum' | 'datum-mean' | 'sequence-mean' | 'token-mean' | 'call-mean'
 
 export interface LossBehaviour {
@@ -17,7 +17,7 @@ export interface LossBehaviour {
   readonly maskKey: 'weights' | 'mask' | 'response_mask' | 'none'
   /** Refuse a datum without a mask whose advantages are all zero. */
   readonly requiresMask: boolean
-  /** What `importance_sampling` and `ppo` really are. */
+  /** What `importance_sampling` and `ppo` really compute. */
   readonly policyLoss: 'as-named' | 'cross-entropy' | 'clipped' | 'normalized-advantages'
 }
 

@@ -1,4 +1,4 @@
-/** The server's side of the binary messages, written without the client's codec of the same messages. */
+/** The server's side of the binary messages, written without the client's codec for them. */
 import { ProtobufWriter } from '../../protobuf-writer.ts'
 import { protobufFields } from '../protobuf-fields.ts'
 

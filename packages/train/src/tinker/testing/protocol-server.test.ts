@@ -5,7 +5,7 @@ import { startProtocolServer } from './protocol-server.ts'
 import { formOf, type RecordedExchange, recordedExchanges } from './recorded-exchanges.ts'
 import { openTestPolicy } from './test-policy.ts'
 
-/** Names that a server generates: a recorded one stands for the one received now. */
+/** Maps names that a server generates: a recorded name stands for the one received now. */
 class Names {
   readonly #now = new Map<string, string>()
 

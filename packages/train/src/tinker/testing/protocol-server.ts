@@ -1,7 +1,7 @@
 /**
  * A server of the Tinker protocol for tests: on the loopback interface, with a real (tiny) model, so gradients and
- * log-probabilities are real. It answers as recorded from SkyRL; how it computes and what goes wrong is up to the test.
- * Not for serving models.
+ * log-probabilities are real. It answers as recorded from SkyRL; the test decides how it computes and what goes wrong. Not
+ * for serving models.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ export interface ProtocolServer {
   callsOf(name: string): ServerCall[]
   /** The largest number of samples in flight. */
   readonly peakSamples: number
-  /** Forgets all results and numbers, as a server that keeps them in memory does when it is restarted. */
+  /** Forgets all results and numbers, like a restarted server that keeps them in memory. */
   forgetFutures(): void
   setFaults(faults: Faults | undefined): void
   close(): Promise<void>

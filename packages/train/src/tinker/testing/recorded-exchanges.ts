@@ -1,4 +1,4 @@
-/** Exchanges recorded with a real server, and the comparison of answers by their form. */
+/** Exchanges recorded with a real server, and comparison of answers by form. */
 import { readFileSync } from 'node:fs'
 
 export interface RecordedExchange {

@@ -44,7 +44,7 @@ export function createRoutes(
       return { status: 422, body: { detail: missing.map(problem) } }
     })
   }
-  /** A request of a model, in the order of its numbers. */
+  /** Handles a request of a model, in the order of its numbers. */
   const numbered = (
     name: string,
     run: (model: string, body: Fields) => Promise<unknown>,
@@ -134,7 +134,7 @@ export function createRoutes(
     }
     numbered(name, run, (_, body) => unknownLoss(name, inputOf(body)))
   }
-  // In protobuf, a forward pass arrives by another route.
+  // In protobuf, a forward pass arrives on another route.
   const forwardBackward = routes.get('/api/v1/forward_backward')!
   routes.set('/api/v1/forward_backward', (call) =>
     call.body && 'forward_input' in call.body ? routes.get('/api/v1/forward')!(call) : forwardBackward(call),

@@ -1,4 +1,4 @@
-/** What the test server answers to `asample`: sequences, and the prompt's log-probabilities in the server's own form. */
+/** The test server's answer to `asample`: sequences, and the prompt's log-probabilities in the server's own form. */
 import type { ServerBehaviour } from './server-behaviour.ts'
 import { JobFailure, type ServerEngine } from './server-engine.ts'
 

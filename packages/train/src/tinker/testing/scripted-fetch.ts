@@ -1,4 +1,4 @@
-/** Answers by script instead of a server: for rules about statuses, pauses and bytes. */
+/** Scripted answers instead of a server, to test rules about statuses, pauses and bytes. */
 import { keyCredentials } from '../credentials.ts'
 import { type RequestBody, Transport } from '../transport.ts'
 import { impatience } from './test-policy.ts'
@@ -17,7 +17,7 @@ export interface ScriptedCall {
   readonly redirect: RequestInit['redirect']
 }
 
-/** A transport that plays replies in order; the last one repeats forever. An error is thrown as by `fetch`. */
+/** A transport that plays replies in order and repeats the last one forever. An error is thrown as by `fetch`. */
 export function scriptedTransport(replies: readonly (ScriptedReply | Error)[], patienceMs?: number) {
   const calls: ScriptedCall[] = []
   const { pauses, sleep } = impatience()

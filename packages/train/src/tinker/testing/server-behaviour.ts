@@ -1,9 +1,9 @@
-/** How the test server behaves: by default like SkyRL's JAX back end as recorded; every field is a way to differ. */
+/** How the test server behaves: by default like SkyRL's JAX back end as recorded. Every field is a way to differ. */
 import type { LossBehaviour } from './losses.ts'
 
 export interface ServerBehaviour extends LossBehaviour {
   readonly baseModel: string
-  /** `request` heeds `grad_clip_norm`, a number is the server's own norm. */
+  /** `request` heeds `grad_clip_norm`; a number is the server's own norm. */
   readonly gradientClip: 'request' | 'none' | number
   readonly optimizerFields: 'all' | 'learning-rate'
   /** The server's own, used if it ignores the request's. */
@@ -15,7 +15,7 @@ export interface ServerBehaviour extends LossBehaviour {
   readonly sampledLogprobs: 'true' | 'zeros' | 'none'
   /** Of a prompt of n tokens: n - 1, n with null first, n - 1 that belong to the tokens before, or n - 2. */
   readonly promptLogprobs: 'short' | 'full' | 'shifted' | 'wrong-length'
-  /** An offset, as in a trainer with other kernels. */
+  /** Offset of log-probabilities, as in a trainer with other kernels. */
   readonly forwardOffset: number
   /** Passes over the same tokens differ by up to this much, as with half-precision kernels. */
   readonly noise: number
@@ -27,9 +27,9 @@ export interface ServerBehaviour extends LossBehaviour {
   /** How long a poll is held open before the server asks to poll again. */
   readonly longPollMs: number
   readonly pendingAnswer: 408 | 'try_again'
-  /** Every job takes this long. */
+  /** Duration of every job. */
   readonly jobMs: number
-  /** `X-API-Key` must be this, or a token got with it when `usesTokens`. */
+  /** `X-API-Key` must be this or, with `usesTokens`, a token exchanged for it. */
   readonly apiKey: string | undefined
   readonly usesTokens: boolean
   readonly maxModels: number
@@ -65,7 +65,7 @@ export const skyrlBehaviour: ServerBehaviour = {
   deletesCheckpoints: true,
 }
 
-/** The same model with other servers' habits, by the names of the profiles. */
+/** The same model with other servers' behaviour, by profile name. */
 export const serverBehaviours = {
   'skyrl-jax': skyrlBehaviour,
   'skyrl-gpu': {

@@ -1,4 +1,4 @@
-/** What the test server computes: models in training, their checkpoints, and samplers of frozen weights. */
+/** The test server's computation: models in training, their checkpoints, and samplers of frozen weights. */
 import type { Weights } from '@memagent/engine'
 import type { Datum } from '../wire.ts'
 import { LossRefusal, reductionFactors, tokenLoss } from './losses.ts'

@@ -22,7 +22,7 @@ export interface TestPolicyOptions extends Partial<TinkerPolicyOptions> {
   readonly changes?: Partial<ServerProfile> | undefined
 }
 
-/** Pauses are recorded, not waited for. */
+/** A `sleep` that records pauses instead of waiting for them. */
 export function impatience(): {
   pauses: number[]
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>

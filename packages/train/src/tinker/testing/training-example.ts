@@ -16,7 +16,7 @@ export const sequences: TokenSequence[] = [
   { promptTokens: tokens(9, 5), responseTokens: tokens(1, 6) },
   { promptTokens: tokens(5, 7), responseTokens: tokens(7, 8) },
 ]
-/** Both signs, a token with zero, and a sequence of zeros. */
+/** Both signs, a zero for one token, and a sequence of zeros. */
 export const gradients = sequences.map(({ responseTokens }, i) =>
   Float32Array.from(responseTokens, (_, t) => (i === 2 ? 0 : t === 1 ? 0 : 0.3 * (i + 1) - 0.11 * t)),
 )
