@@ -9,7 +9,7 @@ export interface Draws {
   readonly templates: unknown
 }
 
-/** Lists every part of a mixed task. @param name for messages @param options as `create` takes them */
+/** One entry, or one per part of a mixed task. @param name for messages @param options as `create` takes them */
 export async function drawsOf(
   name: string,
   task: string,

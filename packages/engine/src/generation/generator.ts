@@ -25,7 +25,7 @@ import { Sequence } from './sequence.ts'
 export interface GeneratorOptions {
   /** @default 2 */
   readonly threads?: number | undefined
-  /** Most sequences that grow at the same time; others queue. @default 32 */
+  /** Maximum number of sequences that grow at the same time; others queue. @default 32 */
   readonly maxBatch?: number | undefined
   /**
    * How drafts are verified. `int8` computes the layers' matrix products with small integers, about twice as fast and nearly

@@ -45,7 +45,7 @@ export interface OptimizerOptions extends AdamWOptions {
 /** Targets are padded to a multiple of this, so that few shapes need compiling. */
 const targetQuantum = 256
 
-/** Most compiled shapes to cache; each holds its own activations, a gigabyte for large batches. */
+/** Maximum number of compiled shapes to cache; each holds its own activations, a gigabyte for large batches. */
 const mostShapes = 4
 
 export class TrainingSession {

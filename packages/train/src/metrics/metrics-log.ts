@@ -1,6 +1,6 @@
 /**
- * The log of a training run: one JSON line per event that has a step, without duplicates after a resume, and the same
- * scalars for TensorBoard.
+ * The log of a training run: one JSON line per event that has a step, without duplicates after a resume; its numbers also go
+ * to TensorBoard.
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

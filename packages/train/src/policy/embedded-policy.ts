@@ -29,7 +29,7 @@ export interface EmbeddedPolicyOptions {
   readonly config: LlamaConfig
   /** The weights that training starts from, which stay the reference. Never changed. */
   readonly weights: Weights
-  /** Where states are saved. */
+  /** Folder for saved states. */
   readonly folder: string
   /** A result of `saveState`: the name of a state in `folder`, or the path of one elsewhere. */
   readonly restoreFrom?: string | undefined
@@ -39,11 +39,11 @@ export interface EmbeddedPolicyOptions {
   readonly threads?: number | undefined
   /** Tokens in one row of a batch; the longest conversation must fit. @default the model's positions */
   readonly rowTokens?: number | undefined
-  /** Most tokens in one pass, padding included. @default 4096 */
+  /** Maximum tokens in one pass, padding included. @default 4096 */
   readonly batchTokens?: number | undefined
 }
 
-/** Sequences generated at the same time. */
+/** Maximum number of sequences generated at the same time. */
 const maxBatch = 64
 
 /** @throws EngineError for weights that do not fit; CheckpointError for a damaged state */

@@ -8,9 +8,9 @@ import { TokenRows } from '../token-rows.ts'
 import type { TokenSequence } from './policy.ts'
 
 export interface PackingOptions {
-  /** Most tokens in one row; a multiple of 64. The longest sequence must fit. */
+  /** Maximum tokens in one row; a multiple of 64. The longest sequence must fit. */
   readonly rowTokens: number
-  /** Most rows in one batch. */
+  /** Maximum rows in one batch. */
   readonly rows: number
 }
 

@@ -28,7 +28,7 @@ export class Samplers {
   readonly #maxBatch: number
   readonly #idle: GeneratorWorkers[] = []
 
-  /** @param maxBatch sequences generated at the same time, over all threads */
+  /** @param maxBatch maximum number of sequences generated at the same time, over all threads */
   constructor(config: LlamaConfig, options: { readonly threads: number; readonly maxBatch: number }) {
     this.#config = config
     this.#threads = options.threads

@@ -111,7 +111,7 @@ export function hasSignal(rewards: readonly number[]): boolean {
   return Math.max(...rewards) - Math.min(...rewards) > leastDifference
 }
 
-/** Whether a conversation is learned from. */
+/** Whether training learns from a conversation. */
 export const hasAdvantage = ({ advantage }: { readonly advantage: number }): boolean =>
   Math.abs(advantage) > leastDifference
 

@@ -7,7 +7,7 @@ import { type PolicyLossOptions, tokenLoss } from './policy-loss.ts'
 
 /** A conversation of a rollout, and its credit. */
 export interface TrainingConversation extends TokenSequence {
-  /** For each response token, before the first update: the denominator of its ratio. */
+  /** Of each response token, before the first update: the denominator of its ratio. */
   readonly logprobs: Float32Array
   /** Under the frozen reference; undefined without a KL term. */
   readonly referenceLogprobs?: Float32Array | undefined

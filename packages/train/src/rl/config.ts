@@ -258,7 +258,7 @@ const checkTogether: Parameters<typeof schema.superRefine>[0] = (
 
 /** As written in code or YAML: fields with a default may be left out. */
 export type RlSettings = z.input<typeof schema>
-/** The same with every default filled in. */
+/** The settings with every default filled in. */
 export type RlConfig = z.output<typeof schema>
 
 /** The configuration in a file, which must name engine and task. */
@@ -271,7 +271,7 @@ export const parseRlConfig = (
   settings?: readonly string[],
 ): z.output<typeof fileSchema> => parseConfig(rlConfigSchema, yaml, name, settings)
 
-/** The same for an object; a checked one is returned unchanged. @throws ConfigurationError naming every wrong field */
+/** Checks an object; returns a checked one unchanged. @throws ConfigurationError naming every wrong field */
 export const checkRlConfig = (settings: RlSettings): RlConfig =>
   checkConfig(schema.superRefine(checkTogether), settings, 'The configuration')
 

@@ -38,7 +38,7 @@ export interface DryRunReport {
   /** How many times a step may draw its groups. */
   readonly draws: number
   readonly evaluations: number
-  /** For one evaluation. */
+  /** Tokens of one evaluation. */
   readonly evaluation: TokenCounts
   /** All steps with all draws, and all evaluations. */
   readonly total: TokenCounts
@@ -89,7 +89,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
   }
 }
 
-/** The same from a YAML file. @param options.settings overrides of the file's fields @throws as `dryRun` */
+/** Like `dryRun`, from a YAML file. @param options.settings overrides of the file's fields @throws as `dryRun` */
 export async function dryRunFromConfig(
   path: string,
   { settings, ...options }: DryRunOptions & { readonly settings?: readonly string[] | undefined } = {},

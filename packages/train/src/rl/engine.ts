@@ -51,7 +51,7 @@ export interface TrainingEngine {
 }
 
 export interface TrainingEngineOptions {
-  /** Where states and models are written. */
+  /** Folder for states and models. */
   readonly output: string
   /** Name of exported models. @default the last part of `output` */
   readonly name?: string | undefined

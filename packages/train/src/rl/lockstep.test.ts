@@ -5,7 +5,7 @@ import { Lockstep } from './lockstep.ts'
 
 const response: SampledResponse = { tokens: [], logprobs: new Float32Array(), stopReason: 'stop' }
 
-/** Batches of `rollout/request`, as sampled; a wave of a rollout is how many requests it makes at once. */
+/** Batches of `rollout/request`, as sampled. @param waves of each rollout: how many requests it makes at once, in turn */
 async function batchesOf(waves: readonly (readonly number[])[], delay: (rollout: number) => number) {
   const batches: string[][] = []
   let sampling = 0

@@ -32,7 +32,7 @@ export interface MeasuredSamples {
   readonly where: string
 }
 
-/** Most documents to measure if a task keeps their lengths and does not say how many it has. */
+/** Maximum number of documents to measure if a task keeps their lengths and does not say how many it has. */
 const mostMeasured = 1000
 
 /** Samples to read to find the costliest: documents of one length cost about the same. */

@@ -40,7 +40,7 @@ export async function* trainRl(settings: RlSettings, options: RlOptions = {}): A
 }
 
 /**
- * The same from a YAML file.
+ * Like `trainRl`, from a YAML file.
  * @param options.settings overrides of the file's fields: `optimizer.learningRate=1e-4`
  * @throws ConfigurationError for an unreadable or invalid file; what `trainRl` throws
  */

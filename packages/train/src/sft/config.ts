@@ -160,7 +160,7 @@ export const sftConfigSchema = z
 
 /** As written in code or YAML: fields with a default may be left out. */
 export type SftSettings = z.input<typeof sftConfigSchema>
-/** The same with every default filled in. */
+/** The settings with every default filled in. */
 export type SftConfig = z.output<typeof sftConfigSchema>
 export type SftStage = SftConfig['stages'][number]
 export type SftSkill = SftConfig['skills'][string]
@@ -169,7 +169,7 @@ export type SftSkill = SftConfig['skills'][string]
 export const parseSftConfig = (yaml: string, name: string, settings?: readonly string[]): SftConfig =>
   parseConfig(sftConfigSchema, yaml, name, settings)
 
-/** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
+/** Checks an object; returns a checked one unchanged. @throws ConfigurationError naming every wrong field */
 export const checkSftConfig = (settings: SftSettings): SftConfig =>
   checkConfig(sftConfigSchema, settings, 'The configuration')
 

@@ -32,7 +32,7 @@ export class PerfectCourse {
   readonly conversations: TaughtConversation[] = []
   /** What the memory should say. */
   lines: NotedLines = new Map()
-  /** Whether every response so far was possible. */
+  /** Whether the reading has been perfect so far. */
   isRight = true
   readonly #sample: Sample
   #waiting: readonly Note[]

@@ -41,7 +41,7 @@ const skills: Record<string, () => Promise<Task>> = {
   'two hops': () => tasks['multi-hop']({ prose, ...train, hops: 2, order: 'forward' }),
   needles: () => tasks['needles-in-prose']({ prose, split: 'train', queries: 2, valuesPerKey: 2 }),
 }
-/** What one statement means for the memory depends on others. */
+/** Skills in which a statement's effect on the memory depends on others. */
 const dependent = ['corrected-fact', 'many-facts', 'two hops']
 const countTokens = (text: string) => tokenizer.encode(text).length
 

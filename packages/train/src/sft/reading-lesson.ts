@@ -23,15 +23,15 @@ export interface LessonOptions {
   readonly templates: 'train' | 'held-out' | 'any'
   /** Characters of the section, facts included. */
   readonly sectionCharacters: number
-  /** Most questions. */
+  /** Maximum number of questions. */
   readonly questions: number
   /** Share of sections made of random words instead of prose. */
   readonly wordSaladShare: number
   /** Share of fact families whose asked fact is in the section, and of questions that the section answers. */
   readonly presentShare: number
-  /** Most families of facts (one asked for, the others its decoys) per section. */
+  /** Maximum number of fact families (one asked for, the others its decoys) per section. */
   readonly families: number
-  /** Most decoys of a fact. @default 1 */
+  /** Maximum number of decoys per fact. @default 1 */
   readonly decoys?: number | undefined
   /** Share of sections without any planted fact. */
   readonly plainShare: number
@@ -58,13 +58,13 @@ export interface PlantedStatement {
   /** Its end, and the end of its value if the subject comes before the value. */
   readonly ends: readonly number[]
   readonly valueStart: number
-  /** Undefined if its words do not tell. */
+  /** Undefined if the wording does not tell. */
   readonly kind: string | undefined
 }
 
 export interface LessonQuestion {
   readonly question: string
-  /** Undefined if its words do not tell. */
+  /** Undefined if the wording does not tell. */
   readonly kind: string | undefined
   /** The subject as the question names it (without its article). */
   readonly subject: string

@@ -29,7 +29,7 @@ export interface TaskLessonSource {
   readonly tokens: ConversationTokens
   readonly budget: SftConfig['budget']
   readonly notFound: string
-  /** By name. */
+  /** Skills by name. */
   readonly skills: SftConfig['skills']
 }
 

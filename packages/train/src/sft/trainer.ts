@@ -51,7 +51,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
 }
 
 /**
- * The same from a YAML file.
+ * Like `trainSft`, from a YAML file.
  * @param options.settings overrides of the file's fields: `optimizer.learningRate=1e-4`
  * @throws ConfigurationError for an unreadable or invalid file; what `trainSft` throws
  */

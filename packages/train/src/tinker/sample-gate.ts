@@ -5,7 +5,7 @@
 import type { TinkerEffects } from './effects.ts'
 
 export interface SampleGateOptions {
-  /** Most samples awaiting their result. @default 256 */
+  /** Maximum number of samples awaiting their result. @default 256 */
   readonly maxSamples?: number | undefined
   /** The same while the server has recently complained. @default 10 */
   readonly maxThrottled?: number | undefined
