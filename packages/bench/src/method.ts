@@ -19,7 +19,7 @@ export interface MethodRequest {
   readonly query?: string | undefined
   /** Must be reopenable. */
   readonly document: TextDocument
-  /** Notes from before the reading; methods without notes prepend them to the document. @default none */
+  /** Notes taken before the reading; methods without notes prepend them to the document. @default none */
   readonly memory?: string | undefined
   readonly model: ChatModel
   /** The prompts, and the window that every call must fit. */
@@ -28,24 +28,24 @@ export interface MethodRequest {
   readonly tokenizer: Tokenizer
   /** @default the profile's, with seed 0 */
   readonly sampling?: Sampling | undefined
-  /** Chunks to ask about at once, for workflows that can. @default 1 */
+  /** How many chunks to ask about at once, for workflows that can. @default 1 */
   readonly ahead?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** For methods that can resume after a failure; others start over. */
   readonly checkpoints?: CheckpointStore | undefined
-  /** Called with the share of the document that is done, 0 to 1, by methods that know it. */
+  /** Called with the share of the document done, 0 to 1, by methods that know it. */
   readonly onShare?: ((share: number) => void) | undefined
   /** Called with every finished conversation. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
-  /** Called with every warning, even if the method fails in the end. */
+  /** Called with every warning, even if the method later fails. */
   readonly onWarning?: ((warning: Warning) => void) | undefined
 }
 
 export type Warning = Extract<WorkflowEvent, { type: 'warning' }>
 
 /**
- * Totals of one answer; every call counts once, including those before a resume; for a failure, those of this attempt.
- * Tokens that a server did not report are not counted.
+ * Totals for one answer. Every call counts once, including calls before a resume; after a failure, only this attempt's.
+ * Tokens that the server did not report are not counted.
  */
 export interface MethodUsage {
   readonly calls: number
@@ -53,22 +53,22 @@ export interface MethodUsage {
   readonly completionTokens: number
   /** Tokens sent to an embeddings endpoint. @default 0 */
   readonly embeddedTokens?: number
-  /** What of it went into calls that were made ahead for nothing. @default nothing */
+  /** The part spent on calls made ahead whose results were not used. @default nothing */
   readonly wasted?: CallUsage | undefined
-  /** Milliseconds inside calls of the chat model and the embeddings endpoint, since the checkpoint it resumed from. */
+  /** Milliseconds in calls of the chat model and the embeddings endpoint since the checkpoint it resumed from. */
   readonly modelMs: number
 }
 
-/** The notes after a step that changed them: enough to tell when a fact came and went. */
+/** The notes after a step that changed them: enough to tell when a fact appeared and disappeared. */
 export interface TraceEntry {
   readonly step: number
-  /** The text read in this step, as a byte range of the document (UTF-8); undefined when the step read none. */
+  /** Byte range (UTF-8) that this step read; undefined if it read none. */
   readonly startByte?: number | undefined
   readonly endByte?: number | undefined
   readonly memory: string
   /** Tokens of the memory. */
   readonly tokens: number
-  /** Whether the model wrote the memory, or the previous one was kept as a fallback. */
+  /** Whether the model wrote this memory or the previous one was kept as a fallback. */
   readonly origin: 'sampled' | 'kept'
 }
 
@@ -77,11 +77,11 @@ export interface MethodResult {
   readonly usage: MethodUsage
   /** Steps that changed the notes; empty for methods without notes. */
   readonly trace: readonly TraceEntry[]
-  /** Number of all steps. */
+  /** Number of steps, including those that changed nothing. */
   readonly steps: number
-  /** For the whole reading, if it resumed from a checkpoint; undefined: everything was done in this run. */
+  /** For the whole reading, if it resumed from a checkpoint; undefined if it ran without a resume. */
   readonly seconds?: number | undefined
-  /** Byte ranges of the document that were in some prompt, in order; undefined: all of it. */
+  /** Byte ranges of the document that some prompt contained, in order; undefined: all of it. */
   readonly seen?: readonly { readonly startByte: number; readonly endByte: number }[] | undefined
 }
 
@@ -94,25 +94,25 @@ export interface CostEstimate {
 }
 
 export interface Method {
-  /** Written to records: `overwrite`, `truncate`, `bm25`, ... with the options that distinguish two of them. */
+  /** As written to records: `overwrite`, `truncate`, `bm25`, ... with the options that tell two of them apart. */
   readonly name: string
   /** One line for reports. */
   readonly description: string
-  /** The workflow whose conversations it holds, by name. @default instructions of its own, for models that know any */
+  /** Name of the workflow whose conversations the method holds. @default instructions of its own, for models that follow any */
   readonly conversationsOf?: string | undefined
   /**
-   * Of a workflow of the reader: what records call it, with its file and prompts where these are not the usual ones.
-   * @throws ConfigurationError where the profile's prompts are not for it
+   * For a workflow of the reader: its name in records, with its file and prompts unless they are the usual ones.
+   * @throws ConfigurationError if the profile's prompts are not for it
    */
   workflow?(profile: ModelProfile): string
   /**
-   * Before anything is asked, whether there is room for all conversations at all. @default that is told by `answer`
-   * @throws ConfigurationError when the budget exceeds the window, whatever the question
+   * Checks up front that there is room for every conversation. @default left to `answer`
+   * @throws ConfigurationError if the budget exceeds the window, whatever the question
    */
   checkBudget?(request: Pick<MethodRequest, 'model' | 'profile' | 'tokenizer'>): Promise<void>
   /**
-   * @throws ChatError and its subclasses from the model, ConfigurationError when the window is too small for the method;
-   * an abort throws the signal's reason
+   * @throws ChatError and its subclasses from the model, ConfigurationError if the window is too small for the method; an
+   * abort throws the signal's reason
    */
   answer(request: MethodRequest): Promise<MethodResult>
   /** Upper estimate for a document of `lengthTokens` tokens. @param ahead as in the request */

@@ -11,19 +11,19 @@ export interface RecordedWarning {
 
 export interface BenchRecord {
   readonly version: 1
-  /** `task/length/index/method/model`: identifies the line; the runner does not repeat recorded ones. */
+  /** `task/length/index/method/model`: identifies the line; the runner skips keys it has recorded. */
   readonly key: string
   readonly task: string
   /** Options of the task, as given. */
   readonly taskOptions: Readonly<Record<string, unknown>>
-  /** Identity of the files that the questions come from; undefined for tasks that make their own, and in old lines. */
+  /** Identity of the files that the questions come from; undefined for generated tasks and in old lines. */
   readonly taskContent?: string | undefined
-  /** How the task deviates from the published one of its name; such results do not carry that name in reports. */
+  /** Deviations from the published task of this name; reports do not give such results that name. */
   readonly deviations: readonly string[]
   /** Whether the model saw tasks of this kind in training; undefined if unknown. */
   readonly seenInTraining?: boolean | undefined
   /**
-   * Whether the model was trained for the workflow whose conversations the method holds; undefined where its profile does not
+   * Whether the model was trained for the workflow whose conversations the method holds; undefined if the profile does not
    * say, for methods with instructions of their own, and in old lines.
    */
   readonly trained?: boolean | undefined
@@ -31,7 +31,7 @@ export interface BenchRecord {
   readonly model: string
   readonly workflow?: string | undefined
   readonly lengthTokens: number
-  /** The document is as long as it is, and `lengthTokens` but a name. Undefined for others, and in old lines. */
+  /** The document keeps its own length, and `lengthTokens` is only a name. Undefined for others and in old lines. */
   readonly keepsLength?: boolean | undefined
   readonly index: number
   readonly seed: number
@@ -46,8 +46,8 @@ export interface BenchRecord {
   /** `failed` if and only if there is an `error`. */
   readonly outcome: Outcome
   /**
-   * The final response as the model wrote it, without reasoning; for a failed sample, the last one that should hold the answer.
-   * Undefined when no such call was made, and in old lines.
+   * The final response as the model wrote it, without reasoning; for a failed sample, the last response that should have held
+   * the answer. Undefined if there was no such call, and in old lines.
    */
   readonly response?: string | undefined
   /** Finish reason of that response. */
@@ -56,17 +56,17 @@ export interface BenchRecord {
   readonly warnings?: readonly RecordedWarning[] | undefined
   /** Named metrics of the task, each 0..1. All are 0 for a failed call. */
   readonly metrics: Readonly<Record<string, number>>
-  /** Set if the method failed; such a sample counts as wrong, and as failed. */
+  /** Set if the method failed; the sample then counts as both wrong and failed. */
   readonly error?: { readonly code: string; readonly message: string } | undefined
   readonly usage: MethodUsage
   readonly steps: number
   readonly seconds: number
   /** In the currency of the prices given to the run; undefined without prices. */
   readonly price?: number | undefined
-  /** Undefined in lines that were recorded without it: nothing is known of their memories. */
+  /** Undefined in lines recorded without a trace, whose memories are unknown. */
   readonly trace?: readonly TraceEntry[] | undefined
   readonly seen?: readonly ByteRange[] | undefined
-  /** Which memagent asked: its version, and its commit where that is known. Undefined in old lines. */
+  /** The memagent version that asked, with its commit if known. Undefined in old lines. */
   readonly program?: string | undefined
   /** Window budget and sampling of the run. */
   readonly settings: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** Each signature on a made trace. The evidence, "Anna Lind", stands at bytes 450 to 459: step 4 reads it. */
+/** Each signature on a synthetic trace. The evidence, "Anna Lind", is at bytes 450 to 459, which step 4 reads. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../record.ts'
@@ -69,7 +69,7 @@ describe('the label of a wrong answer', () => {
     expect(diagnosed({ trace, settings: {} }).label).toBe('fact-lost')
     expect(diagnosed({ trace, settings: { budget: { memory: 400 } } }).label).toBe('fact-lost')
     expect(diagnosed({ trace, method: 'overwrite:chunk=256,memory=400' }).label).toBe('fact-lost')
-    // A memory that grows has no size to be full at.
+    // A memory that grows has no budget to fill.
     expect(diagnosed({ trace, method: 'overwrite:memory=auto' }).label).toBe('fact-lost')
   })
 
@@ -203,7 +203,7 @@ describe('the label of a wrong answer', () => {
       outcome: 'found',
     })
     expect(diagnosis).toMatchObject({ label: 'fact-lost', capturedStep: 6, lostStep: 9 })
-    // Anna Lind through the rewrites 5 to 9, Otto Berg through 7 to 9.
+    // Anna Lind survives rewrites 5 to 9, Otto Berg 7 to 9.
     expect(diagnosis).toMatchObject({ heldRewrites: 5 + 3, losses: 1 })
   })
 })

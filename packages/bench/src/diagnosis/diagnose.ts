@@ -1,4 +1,4 @@
-/** What went wrong in a recorded run, and how often the memory held on to what it had. */
+/** Explains a recorded run's answer, and counts how often its memory kept what it held. */
 import type { BenchRecord, TracedRecord } from '../record.ts'
 import { courseOf, type FactCourse, factsOf, states } from './fact.ts'
 import type { Failure } from './signature.ts'
@@ -15,7 +15,7 @@ export interface Diagnosis {
   /** Names of all signatures found, in the registry's order. */
   readonly signatures: readonly string[]
   readonly hasMemory: boolean
-  /** The steps whose memory first held the wanted fact, and last lost it; of several facts, the one that the label is about. */
+  /** Steps at which the memory first held the wanted fact and finally lost it; of several facts, the one the label is about. */
   readonly capturedStep: number | undefined
   readonly lostStep: number | undefined
   /** Rewrites of a memory that held a wanted fact, over all facts, and how many of them lost it. */
@@ -32,7 +32,7 @@ export const diagnose = (record: BenchRecord, isRight: boolean): Diagnosis =>
     ? diagnoseUntraced(record, isRight)
     : diagnoseTraced({ ...record, trace: record.trace }, isRight)
 
-/** For a failed call the error is the explanation; other wrong answers need the trace. */
+/** A failed call is explained by its error; other wrong answers need the trace. */
 function diagnoseUntraced({ error }: BenchRecord, isRight: boolean): Diagnosis {
   const label = isRight ? undefined : (error ? failedCall : unexplained).name
   return {
@@ -71,10 +71,7 @@ function diagnoseTraced(record: TracedRecord, isRight: boolean): Diagnosis {
   }
 }
 
-/**
- * For a sample without any notes when other samples of its method have some: the method keeps a memory, and it stayed
- * empty.
- */
+/** For a sample without notes whose method took notes on other samples: it keeps a memory, and this one stayed empty. */
 export function ofMemoryMethod(diagnosis: Diagnosis): Diagnosis {
   if (diagnosis.hasMemory) return diagnosis
   const renamed = (name: string) => (name === seenButNotAnswered.name ? seenButNotKept.name : name)
@@ -90,7 +87,7 @@ export function ofMemoryMethod(diagnosis: Diagnosis): Diagnosis {
 /** Explains each missing fact separately; the sample gets the label that comes first in the registry. */
 function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[]) {
   const missing = courses.filter((course) => !states(failure.answer, course))
-  // Nothing more is known about a failed call.
+  // A failed call tells nothing about single facts.
   const candidates = missing.length === 0 || failure.record.error ? [undefined] : missing
   const present = signatures.filter(
     (signature) =>
@@ -104,7 +101,7 @@ function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[])
   }
 }
 
-/** A method's own option (`overwrite:memory=512`) overrides the budget of the run. A memory that adapts (`auto`) has none that is known. */
+/** A method's own option (`overwrite:memory=512`) overrides the run's budget. An adaptive memory (`auto`) has no known budget. */
 function memoryBudgetOf({ method, settings: { budget } }: BenchRecord): number | undefined {
   const own = /[:,]memory=(\d+|auto)/.exec(method)?.[1]
   if (own !== undefined) return own === 'auto' ? undefined : Number(own)

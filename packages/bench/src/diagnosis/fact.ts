@@ -1,4 +1,4 @@
-/** A wanted reference, and what became of it during the reading. */
+/** A wanted fact and its fate during the reading. */
 import type { ByteRange } from '@memagent/core'
 import { containsReference } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
@@ -13,13 +13,13 @@ export interface Fact {
 
 export interface FactCourse extends Fact {
   /**
-   * Whether a complete statement was in some prompt; undefined when parts of the document were in none and the task does not
-   * know where its statements are.
+   * Whether some prompt contained a complete statement; undefined if prompts left out parts of the document and the task does
+   * not know where its statements are.
    */
   readonly wasSeen: boolean | undefined
   /** Index of the first trace entry whose memory holds the fact. */
   readonly capturedAt: number | undefined
-  /** Index of the last entry whose memory lacks the fact although the one before held it, if it did not come back. */
+  /** Index of the entry that lost the fact for good. */
   readonly lostAt: number | undefined
   readonly isHeldAtEnd: boolean
   /** Rewrites of a memory that held the fact, and how many of them lost it. */
@@ -41,7 +41,7 @@ export function factsOf({ references, match, evidence }: BenchRecord): Fact[] {
 export const states = (text: string, { references }: Fact): boolean =>
   references.some((reference) => containsReference(text, reference))
 
-/** The trace holds the steps that changed the memory; in the steps between, it stayed as it was. */
+/** The trace holds only steps that changed the memory; between them it stayed the same. */
 export function courseOf(fact: Fact, { trace, steps, seen }: TracedRecord): FactCourse {
   const held = trace.map(({ memory }) => states(memory, fact))
   let [heldRewrites, losses] = [0, 0]
@@ -67,15 +67,15 @@ export function courseOf(fact: Fact, { trace, steps, seen }: TracedRecord): Fact
   }
 }
 
-/** Whether the text read in this step contains a byte of the evidence. */
+/** Whether this step read any byte of the evidence. */
 export const readsEvidence = ({ startByte, endByte }: TraceEntry, { evidence }: Fact): boolean =>
   startByte !== undefined &&
   endByte !== undefined &&
   evidence.some((range) => startByte < range.endByte && range.startByte < endByte)
 
 /**
- * Index of the last entry that read no further than the evidence: its memory was current when the evidence had been read.
- * Undefined when the memory was still empty, or when this is unknown.
+ * Index of the last entry that starts before the evidence ends: its memory is the one held once the evidence had been read.
+ * Undefined if the memory was still empty or the evidence is unknown.
  */
 export function memoryAtEvidence(trace: readonly TraceEntry[], { evidence }: Fact): number | undefined {
   const end = evidence.at(-1)?.endByte

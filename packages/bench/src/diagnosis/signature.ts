@@ -1,15 +1,15 @@
-/** A failure signature: something that can be seen in a recorded run whose answer is wrong. Types only. */
+/** A failure signature: a pattern visible in a recorded run whose answer is wrong. Types only. */
 import type { TracedRecord } from '../record.ts'
 import type { FactCourse } from './fact.ts'
 
 /** What a signature is judged by. */
 export interface Failure {
   readonly record: TracedRecord
-  /** The answer given; empty when the method said that the text does not answer. */
+  /** Empty if the method answered that the text does not say. */
   readonly answer: string
-  /** A wanted fact that the answer lacks; undefined when it lacks none, or none was wanted. */
+  /** A wanted fact missing from the answer; undefined if none is missing or none was wanted. */
   readonly fact: FactCourse | undefined
-  /** Whether the method keeps a memory; otherwise only the prompts' content is known. */
+  /** Whether the method keeps a memory; otherwise only the content of the prompts is known. */
   readonly hasMemory: boolean
   /** Token budget of the memory; undefined when the record has none. */
   readonly memoryBudget: number | undefined

@@ -1,6 +1,6 @@
 /** Words that show what a text is about. */
 
-/** Words of at least four letters without a meaning of their own; shorter ones are ignored by length. */
+/** Words of at least four letters that carry no meaning of their own; shorter words are ignored by length. */
 const functionWords = new Set(
   (
     'about above after again against also although among because been before being below between both could does doing ' +

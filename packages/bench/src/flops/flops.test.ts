@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { architectureFromConfig, readArchitecture } from './architecture.ts'
 import { compareFlops, denseFlops, forwardFlops, multipliedWeights, readerFlops } from './flops.ts'
 
-/** Small enough for paper and pencil: heads of 2 dimensions, one for keys and values. */
+/** Small enough to work out on paper: heads of 2 dimensions, one for keys and values. */
 const small = architectureFromConfig(
   {
     vocab_size: 10,
@@ -42,9 +42,10 @@ const qwen14b = architectureFromConfig(
 
 describe('a forward pass', () => {
   it('multiplies each token with every matrix', () => {
-    // A layer: 3 * 4 * 8 = 96, queries and output 2 * 4 * 4 = 32, keys and values 2 * 4 * 2 = 16. Embeddings: 2 * 10 * 4 = 80.
+    // Per layer: 3 * 4 * 8 = 96; queries and output 2 * 4 * 4 = 32; keys and values 2 * 4 * 2 = 16. Embeddings: 2 * 10 * 4 =
+    // 80.
     expect(multipliedWeights(small)).toBe(2 * (96 + 32 + 16) + 80)
-    // The models have 333,312 and 840,704 parameters more: norms and biases.
+    // The models have 333,312 and 840,704 more parameters: norms and biases.
     expect(multipliedWeights(qwen7b)).toBe(7_615_616_512 - 333_312)
     expect(multipliedWeights(qwen14b)).toBe(14_770_033_664 - 840_704)
   })
@@ -76,8 +77,8 @@ describe('the formula of the paper', () => {
     expect(readerFlops(small, 30, shape)).toBe(readerFlops(small, 21, shape))
   })
 
-  // Worked out with verl's own lines, a third of what they give. Three times the dense pass of the 7B at 4 * 2^20 tokens is
-  // 2.14e19, what the paper's plot shows.
+  // Computed with verl's own code; a third of its result. Three times the dense pass of the 7B at 4 * 2^20 tokens is 2.14e19,
+  // as in the paper's plot.
   it.each([
     ['7B', qwen7b, 4 * 2 ** 20, 7.1325e18, 1.1038e17, 64.62],
     ['7B', qwen7b, 4_000_000, 6.4901e18, 1.0525e17, 61.66],

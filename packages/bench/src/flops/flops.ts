@@ -1,31 +1,31 @@
 /**
- * Floating-point operations of a reader and of one dense pass over the same text, by the formula of MemAgent
- * (arXiv 2507.02259, appendix A) with the counter of verl for Qwen2 and Llama (`verl/utils/flops_counter.py`).
+ * Floating-point operations of a reader and of one dense pass over the same text, by MemAgent's formula (arXiv 2507.02259,
+ * appendix A) with verl's counter for Qwen2 and Llama (`verl/utils/flops_counter.py`).
  *
- * Counts a forward pass. verl counts training, forward and backward, which is three times as much and what the paper's plot
- * shows. Ratios are the same. A multiplication or an addition is one operation, so a pair counts as two.
+ * Counts a forward pass. verl counts forward and backward, three times as much, which is what the paper's plot shows; ratios
+ * are the same. A multiply-add counts as two operations.
  */
 import type { DecoderArchitecture } from './architecture.ts'
 
-/** Tokens of the parts of a conversation. */
+/** Tokens in each part of a conversation. */
 export interface ReadingShape {
-  /** q of the formula. */
+  /** q in the formula. */
   readonly question: number
-  /** N of the formula: text tokens in each update. */
+  /** N in the formula: text tokens in each update. */
   readonly chunk: number
-  /** o of the formula: tokens written in every call. The memory is counted where it is written, not where it is read. */
+  /** o in the formula: tokens written in every call. The memory counts where it is written, not where it is read. */
   readonly response: number
 }
 
 /** q = o = 1024, N = 5000. */
 export const paperShape: ReadingShape = { question: 1024, chunk: 5000, response: 1024 }
 
-/** Instructions in the paper's prompts, as rounded in its formula. */
+/** Tokens of instructions in the paper's prompts, as rounded in its formula. */
 const instructions = { first: 200, update: 200, answer: 100 }
 
 /**
- * Weights that each token is multiplied with: no norms and biases, but an input and an output embedding, as in verl, although
- * looking up a token multiplies nothing.
+ * Weights that multiply each token: no norms or biases, but both embeddings, as in verl, although an embedding lookup
+ * multiplies nothing.
  */
 export function multipliedWeights(architecture: DecoderArchitecture): number {
   const { vocabularySize, hiddenSize, intermediateSize, layers, heads, keyValueHeads, headDimension } =
@@ -37,9 +37,9 @@ export function multipliedWeights(architecture: DecoderArchitecture): number {
 }
 
 /**
- * A forward pass over one sequence, prompt and response together: 2 per weight and token, and for attention 2 per dimension
- * and pair of tokens in the scores and again in the weighted sum. All pairs count, including those that a causal mask
- * excludes: nearly half, which kernels need not compute.
+ * One forward pass over prompt and response: 2 per weight and token; for attention, 2 per dimension and pair of tokens in the
+ * scores and again in the weighted sum. Includes the pairs that a causal mask excludes, nearly half, which kernels need not
+ * compute.
  */
 export function forwardFlops(architecture: DecoderArchitecture, tokens: number): number {
   const { layers, heads, headDimension } = architecture
@@ -55,7 +55,7 @@ export function denseFlops(
   return forwardFlops(architecture, question + lengthTokens + response)
 }
 
-/** A first call of q + 200 + o tokens, ceil(c / N) updates of q + 200 + N + o, and an answer of q + 100 + o. */
+/** First call of q + 200 + o tokens, ceil(c / N) updates of q + 200 + N + o, answer of q + 100 + o. */
 export function readerFlops(
   architecture: DecoderArchitecture,
   lengthTokens: number,
@@ -70,7 +70,7 @@ export interface FlopsComparison {
   readonly lengthTokens: number
   readonly dense: number
   readonly reader: number
-  /** How many times more the dense pass takes. */
+  /** Dense over reader. */
   readonly ratio: number
 }
 

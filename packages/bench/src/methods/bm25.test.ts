@@ -14,7 +14,7 @@ import {
 import { createMethod } from './registry.ts'
 
 const [instructed, compact] = profiles
-/** Of words that the question has none of, each paragraph a passage; two facts that share many, far apart. */
+/** Shares no words with the question; each paragraph is a passage. The text has two facts that share many, far apart. */
 const filler = (n: number) =>
   Array.from({ length: n }, (_, i) => `Paragraph ${i} tells stories about rivers and mountains.\n\n`).join('')
 const text = `${filler(40)}The north gate has a code too.\n\n${filler(40)}${fact}\n\n${filler(40)}`
@@ -111,7 +111,7 @@ describe('two rounds', () => {
       profile: instructed!,
       text: whole,
       request: { question: asked },
-      // Whatever else: the answer that the second round searches with outweighs the question.
+      // The answer, which the second round searches with, outweighs the question.
       respond: () => `\\boxed{Kelvora offices ${value}, Kelvora offices ${value}, Kelvora offices ${value}}`,
     })
     const { seen } = await started.result

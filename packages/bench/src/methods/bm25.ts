@@ -1,11 +1,11 @@
 /**
- * Retrieval by words: the passages that BM25 ranks first for the question, as many as fit the window, in document order. A
- * passage that shares no word with the question is not used, even if there is room. Each round streams the document twice,
- * to rank the passages and to fetch the best.
+ * Retrieval by words: the passages that BM25 ranks highest for the question, as many as fit the window, in document order. A
+ * passage that shares no word with the question is never used, even if there is room. Each round streams the document twice:
+ * to rank the passages, and to fetch the best.
  *
- * Further rounds search again, with the question and the notes or the response of the previous round, as ITER-RETGEN does
- * (Shao et al., arXiv 2305.15294), and answer from what they find. A round that finds nothing is the last: the next would be
- * the same.
+ * Further rounds search again with the question plus the previous round's notes or response, as in ITER-RETGEN (Shao et al.,
+ * arXiv 2305.15294), and answer from what they find. A round that finds nothing ends the search, since the next would repeat
+ * it.
  */
 import {
   Bm25Ranking,
@@ -91,7 +91,7 @@ async function answerOnce(
   let texts: ReadonlyMap<number, PieceText> | undefined
   return answerFromExcerpts(run, async (room) => {
     const best = bestThatFit(ranked, room, gap, k)
-    // With less room these are some of the same pieces.
+    // A second call has less room, so its passages are a subset of these.
     texts ??= new Map((await readPieces(document, best, run.signal)).map((text) => [text.ordinal, text]))
     return { excerpts: best.map(({ ordinal }) => texts!.get(ordinal)!) }
   })
@@ -99,7 +99,7 @@ async function answerOnce(
 
 const box = /\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}/g
 
-/** The notes, or the response for methods without notes; "nothing found" is not worth searching for. */
+/** The notes, or the response if the method has none; "nothing found" is not worth searching for. */
 function learnedFrom({ answer: { text, response = '' }, trace }: Answered): string {
   const notes = trace.at(-1)?.memory.trim()
   if (notes) return notes
@@ -108,7 +108,7 @@ function learnedFrom({ answer: { text, response = '' }, trace }: Answered): stri
   return besideBox === response ? '' : besideBox.trim()
 }
 
-/** A round and the one after it, whose answer counts. */
+/** Two consecutive rounds as one; the second one's answer counts. */
 const following = (before: Answered, after: Answered): Answered => ({
   answer: after.answer,
   trace: [...before.trace, ...after.trace.map((entry) => ({ ...entry, step: before.steps + entry.step }))],

@@ -32,7 +32,7 @@ it('stays under the cap, next to it, and never ends inside a character, by any t
       for (const part of [first, last]) {
         expect(count(part)).toBeLessThanOrEqual(maxTokens)
         expect(part).not.toMatch(/\p{Surrogate}/u)
-        // A character is four tokens at most, and joins a token or starts one.
+        // A character takes at most four tokens, and may join the previous token or start one.
         if (part !== whole) expect(count(part)).toBeGreaterThanOrEqual(maxTokens - 8)
       }
     }),

@@ -8,7 +8,7 @@ export const longestPrefix = (text: string, maxTokens: number, count: Count): Pr
 export const longestSuffix = (text: string, maxTokens: number, count: Count): Promise<string> =>
   longestPart(text, maxTokens, count, (length) => text.slice(boundaryAfter(text, text.length - length)))
 
-/** Tries growing lengths before it bisects, so that a long text is not counted again and again. */
+/** Tries growing lengths before bisecting, to avoid counting a long text repeatedly. */
 async function longestPart(
   text: string,
   maxTokens: number,

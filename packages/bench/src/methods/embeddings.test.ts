@@ -20,7 +20,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A method before a stub endpoint whose vectors count words. */
+/** A method with a stub endpoint whose vectors count words. */
 async function start(options = '', stub: StubServerOptions = {}, settings: MethodSettings = {}) {
   server = await createStubServer({ embed: (texts) => texts.map(vectorOf), ...stub })
   const method = await createMethod(`embeddings:model=stub,url=${server.baseUrl}${options}`, {
@@ -42,7 +42,7 @@ it('embeds the question and every passage, in batches, and shows the nearest', a
   expect(first).toEqual([question])
   expect(batches.slice(0, -1).every((batch) => batch.length === 7)).toBe(true)
   const embedded = batches.toSorted((a, b) => text.indexOf(a[0]!) - text.indexOf(b[0]!)).flat()
-  // Every passage overlaps the one before it, and together they are the text.
+  // Every passage overlaps the previous one, and together they cover the text.
   let end = 0
   for (const passage of embedded) {
     const start = text.indexOf(passage)

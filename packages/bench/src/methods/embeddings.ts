@@ -46,7 +46,7 @@ const options = z.strictObject({
   ...windowOptions,
 })
 
-/** Allowance for an embedding model whose tokenizer differs from the chat model's, and for passages tokenized separately. */
+/** Allows for the embedding model's own tokenizer, and for passages being tokenized separately. */
 const otherTokenizer = 1.1
 
 export const embeddings: MethodFactory<typeof options> = {
@@ -98,7 +98,7 @@ export const embeddings: MethodFactory<typeof options> = {
       estimate(lengthTokens, profile) {
         const changed = withBudget(profile, given)
         const most = (k ?? Number.POSITIVE_INFINITY) * (passage ?? passageTokensOf(changed.budget))
-        // Every piece is part of two passages.
+        // Every piece belongs to two passages.
         const embeddedTokens = Math.ceil(2 * otherTokenizer * lengthTokens) + changed.budget.question
         return { ...estimateExcerpts(Math.min(lengthTokens, most), changed), embeddedTokens }
       },

@@ -1,16 +1,16 @@
-/** Upper estimates before any call: by the budget, with questions, notes and answers at their longest. */
+/** Upper estimates made before any call, with questions, notes and answers as long as the budget allows. */
 import { estimateReading, type Message, type ModelProfile, overwrite, tokensAtLeast } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { answerPrompt, hasInstructions, ownPrompts } from './prompts.ts'
 
-/** Least average fill of sections assembled from excerpts. */
+/** Lowest average fill of sections assembled from excerpts. */
 const sectionFill = 3 / 4
 
-/** Tokens of a prompt's instructions and structure, estimated by characters, and of a template. */
+/** Tokens of a prompt's instructions and structure, estimated by characters, plus those of a chat template. */
 export const overheadOf = (messages: readonly Message[], profile: ModelProfile): number =>
   tokensAtLeast(messages, hasInstructions(profile))
 
-/** Answering from as much text as one window holds. */
+/** For one answer from as much text as a window holds. */
 export function estimateExcerpts(textTokens: number, profile: ModelProfile): CostEstimate {
   const { budget } = profile
   const mostText = mostTokensOfText(profile)
@@ -31,7 +31,7 @@ export function estimateExcerpts(textTokens: number, profile: ModelProfile): Cos
   }
 }
 
-/** Text that fits the window beside instructions, answer and the shortest question. */
+/** Tokens of text that fit the window beside instructions, answer and the shortest question. */
 export function mostTokensOfText(profile: ModelProfile): number {
   const { budget } = profile
   const messages = hasInstructions(profile) ? answerPrompt({ question: '', text: '' }) : firstUpdate(profile)
@@ -39,7 +39,7 @@ export function mostTokensOfText(profile: ModelProfile): number {
   return Math.max(0, budget.window - budget.output - instructions)
 }
 
-/** The prompt of a first chunk, without question and chunk. */
+/** The first chunk's prompt, without question and chunk. */
 export function firstUpdate(profile: ModelProfile): Message[] {
   const prompts = ownPrompts(profile)
   return prompts.messages('update', { question: '', memory: prompts.text('emptyMemory', {}), section: '' })

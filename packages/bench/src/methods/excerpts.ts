@@ -3,8 +3,8 @@
  *
  * All of them see as much text as one window holds beside question, instructions and answer. A model that follows
  * instructions gets it in one prompt. A model that knows only its own prompts (the bundled one) reads the same text in
- * sections of its chunk size, one after another, and answers from its notes: text anywhere else in its prompts would test
- * the prompt's form, not the selected text.
+ * consecutive sections of its chunk size and answers from its notes: text anywhere else in its prompts would test the form of
+ * the prompt, not the selection.
  */
 import { askForAnswer, chunkDocument, createTextDocument, mergeRanges, overwrite } from '@memagent/core'
 import type { MethodResult, TraceEntry } from '../method.ts'
@@ -32,13 +32,13 @@ type Section = Pick<Excerpt, 'text'> & Partial<Excerpt>
 const gap = '\n\n...\n\n'
 const compactGap = '\n\n'
 
-/** Extra tokens for joining each excerpt. */
+/** Extra tokens for each gap between excerpts. */
 export const gapTokens = (run: MethodRun) =>
   run.textTokenizer.count(run.followsInstructions ? gap : compactGap)
 
 /**
- * @param choose selects text of at most so many tokens, gaps included; asked again for less if the joined text is longer
- * than its parts. If it selects nothing and there are no notes, the answer is "not found", without a call.
+ * @param choose selects text of at most this many tokens, gaps included; asked again for less if the joined text has more
+ * tokens than its parts. If it selects nothing and there are no notes, the answer is "not found", without a call.
  */
 export async function answerFromExcerpts(
   run: MethodRun,
@@ -52,7 +52,7 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
   const { output } = profile.budget
   const promptOf = (text: string) => {
     const parts = [notes ?? '', text].filter((part) => part !== '')
-    // Joined first, so that parts cannot combine into a marker.
+    // Neutralized after joining, so that two parts cannot form a marker.
     return answerPrompt({ question, text: context.neutralize(parts.join('\n\n')) })
   }
   let room = await run.textRoom(promptOf(''), output)
@@ -101,10 +101,10 @@ export async function sectionTokens(run: MethodRun): Promise<number> {
   return Math.min(budget.chunk, (await run.textRoom(empty, 2 * budget.memory)) - seamTokens)
 }
 
-/** Extra tokens that may arise where texts of a prompt meet. */
+/** Extra tokens that may arise where two texts of a prompt meet. */
 export const seamTokens = 4
 
-/** Excerpts that fit together form one section; one that is too long is split. */
+/** Combines excerpts that fit together into one section, and splits one that is too long. */
 async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise<Section[]> {
   const maxTokens = await sectionTokens(run)
   const sections: Section[] = []
@@ -137,7 +137,7 @@ async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise
   return sections
 }
 
-/** Joins adjacent excerpts directly; white space beside a gap is part of the gap. */
+/** Joins adjacent excerpts directly; white space beside a gap becomes part of the gap. */
 function joined(excerpts: readonly Excerpt[], between: string): string {
   let [text, end] = ['', excerpts[0]?.startByte]
   for (const excerpt of excerpts) {

@@ -1,4 +1,4 @@
-/** Upper estimate for map-reduce: all notes at their longest, merged level by level. */
+/** Upper estimate for map-reduce: all notes at full length, merged level by level. */
 import { chunksOf, type ModelProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { firstUpdate, overheadOf } from './estimates.ts'
@@ -31,7 +31,7 @@ export function estimateMapReduce(lengthTokens: number, profile: ModelProfile): 
   }
 }
 
-/** Tokens of the instructions, and the room in the prompts. */
+/** Tokens of the instructions, and the room left in the prompts. */
 function sizesOf(profile: ModelProfile) {
   const { budget } = profile
   const { window, question, memory, output } = budget

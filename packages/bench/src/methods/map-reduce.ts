@@ -1,10 +1,9 @@
 /**
- * Reads every chunk separately, with the question, several at a time; merges the notes group by group until they fit one
- * prompt, and answers from that. After LangChain's map_reduce chain. Notes that found nothing, and duplicates, are left
- * out.
+ * Reads every chunk separately with the question, several at a time; merges the notes in groups until they fit one prompt,
+ * and answers from them. After LangChain's map_reduce chain. Duplicate notes and notes that found nothing are dropped.
  *
- * With a model that knows only its own prompts, a note is an update of an empty memory, a merge is an update with the
- * notes as the section, and the answer is written from what fits its memory.
+ * With a model that knows only its own prompts, a note is an update of an empty memory, a merge is an update with the notes
+ * as its section, and the answer is written from as many notes as fit its memory.
  */
 import {
   type Answer,
@@ -67,7 +66,7 @@ const nothingNoted: Answer = { text: '', outcome: 'not-found' }
 /** How one kind of model takes, merges and uses notes. */
 interface NoteReader {
   readonly chunkTokens: number
-  /** Tokens of notes that fit into one merge, and into the answer prompt. */
+  /** Tokens of notes that fit one merge, and the answer prompt. */
   readonly mergeTokens: number
   readonly answerTokens: number
   readonly between: string
@@ -134,8 +133,8 @@ async function withOwnPrompts(run: MethodRun): Promise<NoteReader> {
 }
 
 /**
- * Merges until the rest fits the answer prompt; undefined when there is nothing. If a merge returns nothing, the beginning
- * of its notes is kept.
+ * Merges until the notes fit the answer prompt; undefined if there are none. If a merge returns nothing, the beginning of its
+ * notes is kept.
  */
 async function merge(
   all: readonly string[],
@@ -185,6 +184,6 @@ async function grouped(
   })
 }
 
-/** Neutralized, and no longer than a memory may be. */
+/** Neutralized and cut to the memory's budget. */
 const clipped = (text: string, { context, profile }: MethodRun) =>
   context.truncate(context.neutralize(text.trim()), profile.budget.memory)

@@ -2,11 +2,11 @@
 import type { ChatModel, ModelDescription } from '@memagent/core'
 import type { MethodUsage } from '../method.ts'
 
-/** A server is asked for its window once, not for every question. */
+/** Cached so that a server is asked for its window once, not for every question. */
 const descriptions = new WeakMap<ChatModel, ModelDescription>()
 
 export class Meter {
-  /** The model, counted. */
+  /** Counts every call of the model it wraps. */
   readonly model: ChatModel
   readonly #now: () => number
   #calls = 0
@@ -37,7 +37,7 @@ export class Meter {
     }
   }
 
-  /** Runs a call of a model and adds its time; overlapping calls count the shared time once. */
+  /** Runs a model call and adds its time; overlapping calls count shared time once. */
   async time<T>(call: () => Promise<T>): Promise<T> {
     if (this.#underWay++ === 0) this.#sinceMs = this.#now()
     try {

@@ -1,4 +1,4 @@
-/** Every method of the registry, held to the contract of methods. */
+/** Runs the method contract on every method of the registry. */
 import { workflowNames } from '@memagent/core'
 import { registerCases } from '@memagent/core/testing'
 import { describe, it } from 'vitest'
@@ -11,35 +11,35 @@ type Difference = Omit<MethodContractOptions, 'create'> & { readonly spec?: stri
 
 const isNothing = (note: string): boolean => /^(?:nothing yet|No previous memory)$/.test(note)
 
-/** A line with as much of the note as there is room for. */
+/** One line with as much of the note as fits. */
 function asEdits(note: string, maxTokens: number): string {
   if (note === '' || isNothing(note)) return note && 'none'
   return `+ ${note.replace(/\s+/g, ' ').slice(0, 3 * maxTokens)}`
 }
 
-/** With gates that never end the reading. */
+/** With gates that never end the reading early. */
 const behindGates = (note: string): string =>
   note === '' || isNothing(note) ? note && 'no' : `yes\n${note}\ncontinue`
 
-/** A verdict, and the details; a merge is a memory as it is. What is in the memory already is no news. */
+/** A verdict and details; a merge is just a memory. A note already in the memory is not news. */
 function inReports(note: string, _: number, prompt: string): string {
   if (note === '' || prompt.includes('<reports>')) return note
   const memory = /<memory>(.*?)<\/memory>/s.exec(prompt)?.[1] ?? ''
   return isNothing(note) || memory.includes(note) ? 'no' : `yes\n${note}`
 }
 
-/** What stands in another slot already is not noted again. */
+/** Does not repeat a note that another slot holds. */
 const inSlots = (note: string, _: number, prompt: string): string =>
   note !== '' && /<notes>(.*?)<\/notes>/s.exec(prompt)?.[1]?.includes(note) ? 'unchanged' : note
 
-/** As much of the note as there is room for; every long one has a box, by which an old one is looked up. */
+/** As much of the note as fits; a long one contains a box, which is used to recall an old memory. */
 function asRewrite(note: string, maxTokens: number): string {
   const query = note.includes('boxed') ? '<recall>boxed</recall>' : ''
   const rewrites = Array.from(note, (_, i) => `<update>${note.slice(0, i + 1)}</update>${query}`)
   return rewrites.findLast((one) => (estimateTokenizer.count(one) as number) < maxTokens) ?? ''
 }
 
-/** How a method differs from one that finds anything anywhere. */
+/** How methods differ from one that can find anything anywhere. */
 const differences: Readonly<Record<string, Difference>> = {
   whole: { documentTokens: 60 },
   truncate: { evidenceAt: 0.02 },
@@ -52,7 +52,7 @@ const differences: Readonly<Record<string, Difference>> = {
   // Two memories leave less room for the chunk.
   recall: { spec: 'recall:chunk=60', form: asRewrite },
   skim: { doubtsParts: true },
-  // A round that changes nothing is the last, and here the second one does not.
+  // Reading stops after a round that changes nothing: here, the second.
   'skim-edits': { form: asEdits, doubtsParts: true, estimatedShare: 1.75 },
   parallel: { form: inReports },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },

@@ -1,6 +1,6 @@
 /**
- * What the baselines share while answering one question: a model whose calls are counted, the context that workflows also
- * have, and how much room a prompt leaves in the window.
+ * What the baselines share while answering one question: a model whose calls are counted, the context that workflows have,
+ * and the room a prompt leaves in the window.
  */
 import {
   type Answer,
@@ -28,22 +28,22 @@ const leastRoom = 8
 
 export interface MethodRun {
   readonly profile: ModelProfile
-  /** With the prompts of the workflow `overwrite`, for models that know no others. */
+  /** Has the prompts of the workflow `overwrite`, for models that know no others. */
   readonly context: ReadingContext<typeof overwrite.prompts>
   /** Neutralized for prompts. */
   readonly question: string
   /** The search query. */
   readonly query: string
-  /** Notes from before the document, neutralized and within the memory's budget; undefined when there are none. */
+  /** Notes taken before the document, neutralized and cut to the memory's budget; undefined if there are none. */
   readonly notes: string | undefined
   /** False for models that know only the structure of their own prompts. */
   readonly followsInstructions: boolean
-  /** Counts text from outside as it will appear in a prompt. */
+  /** Counts outside text as it will appear in a prompt. */
   readonly textTokenizer: Tokenizer
   readonly meter: Meter
-  /** Changes of the memory, when a workflow's steps were used. */
+  /** Changes of the memory, if a workflow's steps were used. */
   readonly memories: readonly MemoryEnd[]
-  /** Calls that took notes, and how many results were empty or refused. */
+  /** Calls that took notes, and how many of their results were empty or refused. */
   readonly notesTaken: { readonly calls: number; readonly unusable: number }
   /** Aborted after the answer, or by the caller's signal. */
   readonly signal: AbortSignal
@@ -51,7 +51,7 @@ export interface MethodRun {
   stop(): void
   /** Tokens that the window has left beside this prompt and its output; negative if they exceed it. */
   roomBeside(messages: readonly Message[], maxTokens: number): Promise<number>
-  /** The same, for room to be filled with text. @throws ConfigurationError when there is next to none */
+  /** The same, for room that text will fill. @throws ConfigurationError if there is next to none */
   textRoom(messages: readonly Message[], maxTokens: number): Promise<number>
   ask(kind: string, step: number, messages: readonly Message[], maxTokens: number): Promise<ChatResult>
 }
@@ -59,8 +59,8 @@ export interface MethodRun {
 export type MemoryEnd = Extract<WorkflowEvent, { type: 'memory-end' }>
 
 /**
- * Answers with `work`, and counts what it took. Work that is still running at the end is aborted.
- * @throws ConfigurationError when the question exceeds its budget, or the model is served with less than the window; what
+ * Answers with `work`, counts its usage, and aborts whatever still runs when it ends.
+ * @throws ConfigurationError if the question exceeds its budget, or the server's window is smaller than the profile's; what
  * `work` throws; an abort throws the signal's reason
  */
 export async function runMethod(
@@ -88,7 +88,7 @@ export async function runMethod(
   }
 }
 
-/** "Not in the text" is uncertain if the model said nothing usable about some parts. */
+/** "Not in the text" is uncertain if the model's notes on some parts were unusable. */
 function withGaps(answer: Answer, { calls, unusable }: MethodRun['notesTaken']): Answer {
   if (answer.outcome !== 'not-found' || unusable === 0) return answer
   const isSilent = answer.response === undefined && unusable >= calls
@@ -116,7 +116,7 @@ async function createMethodRun(
     tokenizer,
     sampling: chooseSampling(request.sampling, profile.sampling),
     signal,
-    // Responses are measured as they are.
+    // An empty response is a wrong answer, not a failure.
     acceptsSilence: true,
     emit: (event) => {
       if (event.type === 'warning') {

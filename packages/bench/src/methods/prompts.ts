@@ -67,20 +67,20 @@ export const mergePrompt = ({ question, notes }: { readonly question: string; re
     'Merged notes:\n',
   )
 
-/** Where a profile names none. */
+/** The prompts of a profile that names none. */
 export const usualPrompts = promptsFor(overwrite, undefined).name
 
-/** In which a model reads that knows no others. @throws ConfigurationError for prompts of another workflow */
+/** The prompts for a model that knows no others. @throws ConfigurationError for prompts of another workflow */
 export const ownPrompts = ({ prompts }: Pick<ModelProfile, 'prompts'>) => promptsFor(overwrite, prompts)
 
-/** False for prompts that are only structure, learned in training; the model knows no others. */
+/** False for prompts that are only structure, learned in training, whose model knows no others. */
 export function hasInstructions(profile: Pick<ModelProfile, 'prompts'>): boolean {
   const prompts = ownPrompts(profile)
   const update = prompts.messages('update', { question: '', memory: '', section: '' })
   return holdsInstructions(update, prompts.markers)
 }
 
-/** Whether a response is this phrase, however it is spelled. */
+/** Whether a response is this phrase, ignoring case, spacing, quotes, asterisks and full stops. */
 export function isPhrase(response: string, phrase: string): boolean {
   const plain = (text: string) =>
     text

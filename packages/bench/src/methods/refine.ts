@@ -1,9 +1,9 @@
 /**
- * Answers from the first chunk and refines the answer with every further one; the last one counts. After LangChain's refine
+ * Answers from the first chunk and refines the answer with each further one; the last answer counts. After LangChain's refine
  * chain. An empty or refused response keeps the current answer.
  *
- * A model that knows only its own prompts has none for this: shown its answer as a memory, it would be the workflow
- * `overwrite` under another name, so it is rejected.
+ * A model that knows only its own prompts is rejected: shown its answer as a memory, it would be the workflow `overwrite`
+ * under another name.
  */
 import {
   type Answer,
@@ -77,7 +77,7 @@ function checkInstructions(profile: ModelProfile): void {
   })
 }
 
-/** What the next prompt shows of an answer. */
+/** The part of an answer that the next prompt shows. */
 const carried = (answer: Answer | undefined): string => answer?.response?.trim() ?? ''
 
 interface Refiner {
@@ -102,12 +102,12 @@ async function createRefiner(run: MethodRun): Promise<Refiner> {
       : answerPrompt({ question, text })
     const result = await run.ask(before ? 'refine' : 'answer', step, messages, output)
     const { answer, flaw } = judgeResponse(result)
-    // Cut responses are carried on like others; empty ones and refusals are not.
+    // A cut response is still used; an empty or refused one is not.
     return flaw && flaw.code !== 'answer-cut' ? (before ?? nothingSaid) : answer
   }
   return {
     chunkTokens: Math.min(chunk, room),
-    // As if the notes were a chunk before the first.
+    // The notes are treated as a chunk before the first.
     first: async () => (run.notes === undefined ? undefined : ask(-1, run.notes)),
     refine: (answer, { ordinal, text }) => ask(ordinal, context.neutralize(text), answer),
   }

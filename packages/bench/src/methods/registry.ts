@@ -1,4 +1,4 @@
-/** Methods by name; one is loaded when it is asked for. Every workflow is a method of its name. */
+/** Methods by name, each loaded on demand. Every workflow is a method under its own name. */
 import { ConfigurationError, isModulePath, workflowNames } from '@memagent/core'
 import { loadWorkflow } from '@memagent/core/node'
 import type { Method } from '../method.ts'
@@ -22,9 +22,9 @@ export interface MethodSpec {
 }
 
 /**
- * Reads `name` or `name:option=value,option=value`, where the name may be the path of a workflow; names and options are
- * checked by `createMethod`.
- * @throws ConfigurationError for what is not of this form
+ * Parses `name` or `name:option=value,option=value`; the name may be the path of a workflow. `createMethod` checks names and
+ * options.
+ * @throws ConfigurationError if the specification has another form
  */
 export function parseMethodSpec(spec: string): MethodSpec {
   const fail = (problem: string): never => {
@@ -65,9 +65,9 @@ export async function methodFactory(name: string): Promise<MethodFactory> {
 }
 
 /**
- * Creates the method for a specification such as `bm25:k=8`, or for a name with options. Its name contains the given
- * options in the method's own order, so that the same settings always have the same name.
- * @throws ConfigurationError for unknown names and options and wrong values, listing the known ones
+ * Creates a method from a specification such as `bm25:k=8`, or from a name with options. Its name lists the given options in
+ * the method's own order, so equal settings give equal names.
+ * @throws ConfigurationError for unknown names, unknown options and wrong values, listing the known ones
  */
 export async function createMethod(
   spec: string | MethodSpec,
@@ -77,7 +77,7 @@ export async function createMethod(
   return factory.create(name, options, settings)
 }
 
-/** The name that the method would have. @throws as `createMethod` */
+/** The name that `createMethod` would give the method. @throws as `createMethod` */
 export const methodNameOf = async (spec: string | MethodSpec): Promise<string> =>
   (await namedMethod(spec)).name
 

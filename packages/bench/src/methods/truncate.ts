@@ -1,5 +1,5 @@
 /**
- * Head and tail of the document, half of the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
+ * Head and tail of the document, half the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
  * keeps the first and the last half of the tokens that fit). The middle is never seen.
  */
 import { type TextDocument, withBudget } from '@memagent/core'
@@ -34,7 +34,7 @@ export const truncate: MethodFactory<typeof options> = {
   }),
 }
 
-/** Start and end of a document; they overlap in a short one. */
+/** Start and end of a document; in a short one they overlap. */
 interface Ends {
   readonly head: string
   readonly startByte: number
@@ -44,7 +44,7 @@ interface Ends {
   readonly isWhole: boolean
 }
 
-/** Streams the document, keeping at most so many characters of each end plus one piece. */
+/** Streams the document, keeping at most this many characters of each end plus one piece. */
 async function endsOf(document: TextDocument, characters: number, signal: AbortSignal): Promise<Ends> {
   let [head, tail, startByte, endByte] = ['', '', 0, 0]
   let isWhole = true

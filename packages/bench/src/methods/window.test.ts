@@ -1,4 +1,4 @@
-/** No call of any method is refused by a server that enforces its window, over random documents. */
+/** Servers that enforce their window refuse no call of any method, over random documents. */
 
 import {
   type ChatModel,
@@ -20,7 +20,7 @@ import { question, sentenceOf } from '../testing/rehearsal.ts'
 import { embeddingsFetch } from '../testing/stub-embeddings.ts'
 import { createMethod, methodNames } from './registry.ts'
 
-/** Short tokens that join over the seams of a text, unlike words. */
+/** Has short tokens that join across the seams of a text, unlike words. */
 const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('qwen2'))
 /** What the server's chat template adds to a message. */
 const templateTokens = 20
@@ -101,7 +101,7 @@ describe.each(profiles)('a server with a window of $budget.window tokens', (prof
             sampling: { seed },
           }
           const answer = await method.answer(request).catch((error: unknown) => error)
-          // The whole document may be too long, but that is known without asking.
+          // The whole document may be too long, but that must be known before any call.
           if (answer instanceof Error)
             expect([name, answer]).toEqual(['whole', expect.any(OverlongPromptError)])
           expect(refused).toBe(0)

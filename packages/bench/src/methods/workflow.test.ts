@@ -101,7 +101,7 @@ it('reports its progress after every step', async () => {
   expect(shares.at(-1)).toBe(1)
 })
 
-/** The paper's workflow, but it ends the stream after so many chunks. */
+/** The paper's workflow, ending the stream after this many chunks. */
 async function stopping(chunks: number) {
   const overwrite = await workflowNamed('overwrite')
   let read = 0

@@ -79,9 +79,9 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             replays: true,
             model: meter.model,
             profile: changed(profile),
-            // No method fails because the model says nothing: its answer is wrong.
+            // A model that says nothing is wrong; the method must not fail.
             acceptsSilence: true,
-            // Nor because a sample has no text, so that nothing can be found.
+            // Nor must it fail on a sample without text, where nothing can be found.
             allowEmpty: true,
           })
           const { usage, ...result } = await followed(events, request)
@@ -100,7 +100,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
   }
 }
 
-/** Says which method it is about, and what to do: the chunk is an option of a method, and no flag. */
+/** Names the method, and words the advice for it: here the chunk is a method option, not a flag. */
 function ofMethod(name: string, cause: ConfigurationError): ConfigurationError {
   const { code, details } = cause
   const chunk = details.fittingChunk as number | undefined
@@ -116,7 +116,7 @@ function ofMethod(name: string, cause: ConfigurationError): ConfigurationError {
   })
 }
 
-/** Collects the result from the events of a reading. */
+/** Collects the result from a reading's events. */
 async function followed(
   events: AsyncIterable<ReadingEvent>,
   { document, onShare, onWarning }: MethodRequest,
@@ -146,7 +146,7 @@ async function followed(
       if (document.sizeBytes) onShare?.(bytesOf(read) / document.sizeBytes)
     } else if (event.type === 'answer') {
       const isWhole = bytesOf(read) === document.sizeBytes
-      // Warnings of the last call are only here if the answer was already in the checkpoint.
+      // Warnings of the last call arrive only here if the answer was already in the checkpoint.
       for (const warning of event.warnings) if (!told.has(warning.code)) warn(warning)
       return {
         answer: event.answer,

@@ -2,8 +2,8 @@ import { containsReference } from '@memagent/tasks'
 import type { Signature } from '../signature.ts'
 
 /**
- * The wrong answer was not made up at the end: the memory carried it as if it were the fact. If the answer is a list, one
- * wrong part suffices.
+ * The memory carried the wrong answer as if it were the fact; it was not made up at the end. In a list, one wrong part
+ * suffices.
  */
 export const capturedLure: Signature = {
   name: 'captured-lure',

@@ -3,19 +3,16 @@ import { type FactCourse, readsEvidence } from '../fact.ts'
 import type { Signature } from '../signature.ts'
 import { contentWords } from '../words.ts'
 
-/** Rewrites of a memory that held the fact, and what they did where there was nothing new to learn. */
+/** Rewrites of a memory that held the fact, at steps with nothing new to learn. */
 export interface Drift {
-  /** Rewrites, between the fact's capture and its loss or the end, that read none of its evidence. */
+  /** Rewrites that read none of the fact's evidence, from its capture to its loss or the end. */
   readonly rewrites: number
-  /** Rewrites that dropped a content word which the memory had since the step that captured the fact. */
+  /** Rewrites that dropped a content word the memory had held since the fact's capture. */
   readonly drifting: number
   readonly share: number
 }
 
-/**
- * Counts the changes before the loss, without the rewrite that lost the fact. Counts nothing when the task does not know
- * its evidence.
- */
+/** Excludes the rewrite that lost the fact. Counts nothing if the task does not know its evidence. */
 export function driftOf(
   { trace, steps }: { trace: readonly TraceEntry[]; steps: number },
   fact: FactCourse,
@@ -41,7 +38,7 @@ export function driftOf(
   return { rewrites, drifting, share: rewrites === 0 ? 0 : drifting / rewrites }
 }
 
-/** The notes eroded before the fact itself was lost: the memory changed although there was nothing new to learn. */
+/** The notes eroded before the fact itself was lost. */
 export const drifted: Signature = {
   name: 'drifted',
   title: 'memory drifted',

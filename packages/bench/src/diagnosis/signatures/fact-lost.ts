@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** The reference was in the memory before some step and not after it, and did not come back. */
+/** The memory held the reference, lost it at some step, and never got it back. */
 export const factLost: Signature = {
   name: 'fact-lost',
   title: 'fact lost',

@@ -1,13 +1,13 @@
 import type { Signature } from '../signature.ts'
 import { contentWords, wordsOf } from '../words.ts'
 
-/** Length of a phrase in words, and how often it must occur. */
+/** Words in a phrase, and how often it must occur. */
 const phraseWords = 3
 const repetitions = 3
 
 /**
- * The final memory says nothing: it has no content word of the references or the question, or one three-word phrase, said
- * at least three times, makes up half of it. An empty memory is not filler.
+ * The final memory says nothing: it has no content word of the references or the question, or half of it is one three-word
+ * phrase said at least three times. An empty memory is not filler.
  */
 export const filler: Signature = {
   name: 'filler',

@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** Strict scoring wants the reference and nothing else; this answer has every reference, with more or other words. */
+/** Strict scoring accepts only the reference; this answer has every reference, but other words too or different ones. */
 export const inexactAnswer: Signature = {
   name: 'inexact-answer',
   title: 'right, but not in strict form',

@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** Reading went well; answering did not. */
+/** Reading succeeded; answering failed. */
 export const keptButNotUsed: Signature = {
   name: 'kept-but-not-used',
   title: 'kept but not used',

@@ -1,7 +1,7 @@
 /**
- * The failure signatures, in order of precedence: the first one found labels the sample. Causes that end the search come
- * first: a failed call, an answer wrong only in form, evidence that was never read, a fact that was kept to the end. Then,
- * for a fact missing from the final memory, specific signatures before general ones.
+ * The failure signatures, in order of precedence: the first one found labels the sample. Conclusive causes come first: a
+ * failed call, an answer wrong only in form, evidence never read, a fact kept to the end. For a fact missing from the final
+ * memory, specific signatures precede general ones.
  */
 import type { Signature } from '../signature.ts'
 import { capturedLure } from './captured-lure.ts'

@@ -2,14 +2,14 @@ import type { TraceEntry } from '../../method.ts'
 import { memoryAtEvidence } from '../fact.ts'
 import type { Signature } from '../signature.ts'
 
-/** Share of the budget from which a memory counts as full, and for how many steps in a row. */
+/** Share of its budget at which a memory counts as full, and for how many steps in a row. */
 const fullShare = 0.95
 const fullSteps = 3
 
 /**
- * The memory was full when the fact should have entered it, or when it left: at least 95 % of its budget for three steps in
- * a row around that moment, or at the budget itself, where it was cut off (MemAgent, arXiv 2507.02259v2, appendix F: a
- * memory at its limit is cut off in the middle of a sentence, and a fact is lost).
+ * The memory was full when the fact should have entered it or when it left: at least 95 % of its budget for three steps in a
+ * row around that moment, or cut off at the budget itself (MemAgent, arXiv 2507.02259v2, appendix F: a memory at its limit is
+ * cut off in the middle of a sentence, and a fact is lost).
  */
 export const saturated: Signature = {
   name: 'saturated',
