@@ -1,4 +1,4 @@
-/** What reports are made of, whatever format they are written in. All strings are text, not markup. Types only. */
+/** The blocks that reports are made of, in any format. All strings are text, not markup. Types only. */
 import type { Plot } from './plots/plot.ts'
 
 export type Block = Heading | Paragraph | List | Table | Figure
@@ -12,7 +12,7 @@ export interface Heading {
 export interface Paragraph {
   readonly type: 'paragraph'
   readonly text: string
-  /** `warning`: must not be missed. @default 'plain' */
+  /** `warning`: must not be overlooked. @default 'plain' */
   readonly tone?: 'plain' | 'warning'
 }
 
@@ -31,7 +31,7 @@ export interface Column {
 export type TableCell = string | { readonly value: string; readonly notes: readonly string[] }
 
 export interface TableRow {
-  /** Rows of one group appear together under its name; either all rows of a table have one or none. */
+  /** Rows of one group appear together under its name; in a table either all rows have a group or none. */
   readonly group?: string
   readonly cells: readonly TableCell[]
 }

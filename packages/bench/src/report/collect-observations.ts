@@ -1,4 +1,4 @@
-/** All lines that count, from one file or several. */
+/** The latest line of every sample, from one or several files. */
 import { ConfigurationError, canonicalJson } from '@memagent/core'
 import { ofMemoryMethod } from '../diagnosis/diagnose.ts'
 import { seriesId } from './analysis/series.ts'
@@ -8,7 +8,7 @@ import { readRecordLines } from './read-records.ts'
 export interface Source {
   readonly path: string
   readonly records: number
-  /** Lines that a killed run had no time to finish. */
+  /** Lines cut short by a killed run. */
   readonly cutLines: number
 }
 
@@ -17,7 +17,7 @@ export interface Collection {
   readonly sources: readonly Source[]
 }
 
-/** Whether a method keeps a memory is seen from all its samples: some may have noted nothing. */
+/** Whether a method keeps a memory is inferred from all its samples, as some may have no notes. */
 function withMemories(observations: readonly Observation[]): Observation[] {
   const withMemory = new Set(
     observations.filter(({ diagnosis }) => diagnosis.hasMemory).map((observation) => seriesId(observation)),
@@ -29,17 +29,17 @@ function withMemories(observations: readonly Observation[]): Observation[] {
   )
 }
 
-/** A file of records, with what the report is to call whoever answered there. */
+/** A file of records, with the report's name for its reader. */
 export interface NamedRecords {
   readonly path: string
   readonly reader: string
 }
 
 /**
- * If several lines in a file have the same key, the last counts. Lines of several files with one key are the same sample again when
- * their settings are the same, and another series when they are not.
- * @throws ConfigurationError for files that cannot be read, that hold something else, or that hold no record at all, and where
- * two files answer the same sample differently
+ * If several lines of a file have the same key, the last counts. Lines of several files with the same key are the same sample
+ * if their settings are equal, otherwise another series.
+ * @throws ConfigurationError for files that cannot be read, hold anything else or hold no record, and if two files answer the
+ * same sample differently
  */
 export async function collectObservations(files: readonly (string | NamedRecords)[]): Promise<Collection> {
   const byIdentity = new Map<string, Observation>()
@@ -70,7 +70,7 @@ export async function collectObservations(files: readonly (string | NamedRecords
   return { observations: withMemories([...byIdentity.values()]), sources }
 }
 
-/** Two models may have one name: one file would replace the other without a word. */
+/** Two models may have the same name; one file would silently replace the other. */
 function checkSameAnswer(before: Observation | undefined, after: Observation): void {
   const said = ({ answer, metrics, error }: Observation) => canonicalJson([answer, metrics, error ?? null])
   if (before === undefined || said(before) === said(after)) return

@@ -1,4 +1,4 @@
-/** Runs the example of docs/benchmark-report.md, and holds its table of labels against the signatures. */
+/** Runs the example of docs/benchmark-report.md, and checks its table of labels against the signatures. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

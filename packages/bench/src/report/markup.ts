@@ -1,7 +1,4 @@
-/**
- * HTML and SVG in which text is escaped unless it was made here: a string is text, a `Markup` is markup, and only `element`
- * and `trusted` make one.
- */
+/** HTML and SVG with escaping by default: a string is text, a `Markup` is markup, and only `element` and `trusted` make one. */
 
 export class Markup {
   readonly source: string
@@ -13,7 +10,7 @@ export class Markup {
 
 export type Child = Markup | string | undefined | readonly Child[]
 
-/** Markup that was written in this package. Never for text from outside. */
+/** Markup written in this package. Never pass outside text. */
 export const trusted = (source: string): Markup => new Markup(source)
 
 const escapeMarkup = (text: string): string =>

@@ -44,10 +44,10 @@ describe('the course of a memory', () => {
   it('does not say whether it holds what the text never mentions: no notes of it could', async () => {
     const asked = { references: ['Anna Lind'], trace: [entry(0, 'Bo Ek')], evidence: [] }
     const sampleId = 'never-mentioned/seed-1/index-0/tokens-8000'
-    // By the id: the task may have another name in the plan.
+    // Decided by the id, as the plan may give the task another name.
     const course = memoryCourseOf(makeRecord({ ...asked, task: 'absent', sampleId }))
     expect(course).toMatchObject({ holdsAtEnd: undefined, heldAtSomeStep: undefined, changes: 1 })
-    // Of others it is only unknown where the text tells the answer.
+    // For other tasks it is known whenever the text has an answer.
     expect(memoryCourseOf(makeRecord(asked))).toMatchObject({ holdsAtEnd: 0, heldAtSomeStep: 0 })
     const path = folder.join('records.jsonl')
     await writeLines(path, [

@@ -1,4 +1,4 @@
-/** What became of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
+/** The history of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
 import { canBeNoted, containsReference } from '@memagent/tasks'
 import type { BenchRecord } from '../record.ts'
 
@@ -6,22 +6,22 @@ export interface MemoryCourse {
   readonly rewrites: number
   /** Rewrites that changed the memory. */
   readonly changes: number
-  /** Rewrites that found the answer in it, and those of them that changed it. */
+  /** Rewrites that started with the answer in the memory, and how many of them changed the memory. */
   readonly heldRewrites: number
   readonly heldChanges: number
   /** Mean over the rewrites. */
   readonly meanTokens: number
-  /** 1 when the final memory holds the answer, else 0; undefined when the text has no answer, or notes cannot hold it. */
+  /** 1 if the final memory holds the answer, else 0; undefined if the text has no answer or notes cannot hold it. */
   readonly holdsAtEnd: number | undefined
-  /** The same of the memory after any step. */
+  /** The same for the memory after any step. */
   readonly heldAtSomeStep: number | undefined
-  /** The memory at the steps that changed it; empty when there are too many to show. */
+  /** The memory at the steps that changed it; empty if there are too many to show. */
   readonly shown: readonly { readonly step: number; readonly text: string }[]
 }
 
 const mostShown = 24
 
-/** Between two entries of a trace, every rewrite kept what was there. @returns undefined without a trace */
+/** Between two entries of the trace, every rewrite kept the memory. @returns undefined without a trace */
 export function memoryCourseOf({
   references,
   match,

@@ -1,8 +1,8 @@
-/** Numbers as reports show them. All give a dash for what is not known. */
+/** Numbers as reports show them. Unknown numbers become a dash. */
 
 const isKnown = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value)
 
-/** 0.9375 -> `93.8`; the column says that it is percent. */
+/** 0.9375 -> `93.8`; the column title says percent. */
 export const percent = (share: number | undefined): string =>
   isKnown(share) ? (100 * share).toFixed(1) : '–'
 
@@ -17,7 +17,7 @@ export function signedPercent(share: number | undefined): string {
 export const count = (value: number | undefined): string =>
   isKnown(value) ? Math.round(value).toLocaleString('en-US') : '–'
 
-/** Three digits that count: 0.0123, 4.56, 789, 12,345. */
+/** Three significant digits, or all digits of the integer part: 0.0123, 4.56, 789, 12,345. */
 export function amount(value: number | undefined): string {
   if (!isKnown(value)) return '–'
   if (value === 0) return '0'
@@ -25,7 +25,7 @@ export function amount(value: number | undefined): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** With thousands separators, and aligned at the decimal point. */
+/** With thousands separators and a fixed number of decimals, so that numbers align. */
 export const fixed = (value: number | undefined, digits: number): string =>
   isKnown(value)
     ? value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -1,17 +1,17 @@
-/** A recorded sample without its trace: what tables and plots are made of. */
+/** A recorded sample without its trace: what tables and plots use. */
 import { type Diagnosis, diagnose } from '../diagnosis/diagnose.ts'
 import type { BenchRecord } from '../record.ts'
 import { type MemoryCourse, memoryCourseOf } from './memory-course.ts'
 
 export interface Observation extends Omit<BenchRecord, 'trace' | 'seen'> {
   readonly path: string
-  /** What a report calls whoever answered, where the method does not say enough. */
+  /** The report's name for the reader, if the method alone does not identify it. */
   readonly reader?: string | undefined
   readonly diagnosis: Diagnosis
-  /** Position of the evidence, from 0 (the document's start) to 1 (its end); undefined unless it is in one place. */
+  /** Position of the evidence, from 0 (start of the document) to 1 (end); undefined unless it is in one place. */
   readonly depth: number | undefined
   readonly finalMemory: string
-  /** Undefined where the method keeps none, as far as all its samples show (`collectObservations`). */
+  /** Undefined if none of the method's samples shows a memory (`collectObservations`). */
   readonly memory: MemoryCourse | undefined
 }
 
@@ -28,11 +28,11 @@ export function observe(record: BenchRecord, path: string, reader?: string): Obs
   }
 }
 
-/** `strict`, and for tasks without it the metric they name first; never `sub_em`, for which a part of the answer suffices. */
+/** `strict` or, for tasks without it, the first metric they name except `sub_em`, which accepts a part of the answer. */
 export const mainMetric = (metrics: readonly string[]): string | undefined =>
   metrics.includes('strict') ? 'strict' : metrics.find((metric) => metric !== 'sub_em')
 
-/** Undefined where the task has no such metric. A failed call has 0 in each; in any, where its record names none. */
+/** Undefined if the task has no such metric. A failed call has 0 in each, or in any metric if its record names none. */
 export function metricOf({ metrics, error }: Pick<BenchRecord, 'metrics' | 'error'>, metric: string) {
   if (!error) return metrics[metric]
   const names = Object.keys(metrics)
@@ -44,7 +44,7 @@ function isRight(record: BenchRecord): boolean {
   return metric !== undefined && metricOf(record, metric) === 1
 }
 
-/** Evidence in several places has one depth only when they lie within a tenth of the document. */
+/** Evidence in several places has a depth only if all of it lies within a tenth of the document. */
 function depthOf({ evidence, documentBytes }: BenchRecord): number | undefined {
   if (evidence.length === 0 || documentBytes === 0) return undefined
   const start = Math.min(...evidence.map(({ startByte }) => startByte))

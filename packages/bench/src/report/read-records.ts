@@ -1,17 +1,17 @@
-/** Reads recorded lines one by one, so that long traces are never held all at once. */
+/** Reads recorded lines one by one, so that long traces are never held together. */
 import { createReadStream } from 'node:fs'
 import { ConfigurationError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
 import { parseRecord } from './record-schema.ts'
 
-/** A line of the file: a record, or the start of one that a killed run had no time to finish. */
+/** A record, or the start of one that a killed run cut short. */
 export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true }
 
-/** How every line of a record begins, so that one that was cut short is known. */
+/** Start of every line of a record; identifies a line that was cut short. */
 export const lineStart = '{"version":'
 
-/** @throws ConfigurationError for an unreadable file, and for a line that is not a record, with its number */
+/** @throws ConfigurationError for an unreadable file, and, with its number, for a line that is not a record */
 export async function* readRecordLines(path: string): AsyncGenerator<RecordLine> {
   let number = 0
   for await (const { line, isLast } of linesOf(path)) {

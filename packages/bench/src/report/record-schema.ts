@@ -1,9 +1,9 @@
-/** What a line of a record must look like before anything is computed from it. */
+/** Schema of a record's line, checked before anything is computed from it. */
 import { z } from 'zod'
 import type { BenchRecord } from '../record.ts'
 
 const amount = z.number().nonnegative()
-/** JSON writes a number that is not known as null. */
+/** JSON has null for an unknown number. */
 const known = z.union([amount, z.null().transform(() => Number.NaN)])
 const range = z.object({ startByte: amount, endByte: amount })
 
@@ -71,7 +71,7 @@ const schema = z.object({
 /** @returns the record, or what is wrong with it */
 export function parseRecord(value: unknown): { readonly record: BenchRecord } | { readonly problem: string } {
   const { data, error } = schema.safeParse(value)
-  // JSON has no undefined, which is all that the types differ in.
+  // The types differ only in undefined, which JSON lacks.
   if (data) return { record: data as BenchRecord }
   const issue = error.issues[0]!
   return { problem: `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}` }

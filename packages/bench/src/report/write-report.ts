@@ -1,4 +1,4 @@
-/** From record files to a report's files. */
+/** Writes a report's files. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
@@ -8,7 +8,7 @@ import { htmlFiles } from './formats/html.ts'
 import { markdownFiles } from './formats/markdown.ts'
 import type { ReportFile } from './formats/report-file.ts'
 
-/** One line for each format. */
+/** One line per format. */
 export const reportFormats = {
   markdown: markdownFiles,
   csv: csvFiles,
@@ -18,7 +18,8 @@ export const reportFormats = {
 export type ReportFormat = keyof typeof reportFormats
 
 /**
- * @returns paths of the written files. Files of these names are written over; others in the folder stay.
+ * Overwrites files of the same names; leaves others in the folder alone.
+ * @returns paths of the written files
  * @throws ConfigurationError when the folder cannot be written to, or is a file
  */
 export async function writeReport(

@@ -106,7 +106,7 @@ describe('differences', () => {
     const all = differences.find(({ lengthTokens }) => lengthTokens === undefined)!
     expect(all).toMatchObject({ pairs: 12, worse: 8, test: 'sign-flip' })
     expect(all.value).toBeCloseTo(-2 / 3, 12)
-    // Of three questions two differ: both signs are alike in 2 of 4 cases. Eight samples would give 0.008.
+    // Two of three questions differ: both signs agree in 2 of 4 cases. Eight samples would give 0.008.
     expect(all.pValue).toBe(0.5)
     expect(all.high).toBeGreaterThan(0)
   })
@@ -176,7 +176,7 @@ describe('properties', () => {
         ...differences.map(({ task, series, ...rest }) => [task.name, series.name, rest]),
         ...means.map(({ series, ...rest }) => [series.name, rest]),
       ]
-      // Sums of floating point numbers do depend on the order, in their last digits.
+      // Floating-point sums depend on the order, in their last digits.
       const text = (_: string, value: unknown) => (typeof value === 'number' ? value.toPrecision(9) : value)
       return rows.map((row) => JSON.stringify(row, text)).sort()
     }

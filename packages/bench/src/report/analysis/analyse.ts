@@ -21,24 +21,24 @@ import { findSeries, type Series } from './series.ts'
 import { findTasks, type TaskGroup } from './task-group.ts'
 
 export interface Analysis extends Collection {
-  /** The reader first: what the others are compared with. */
+  /** The reader comes first; the others are compared with it. */
   readonly series: readonly Series[]
   readonly tasks: readonly TaskGroup[]
   readonly metrics: readonly string[]
   /** Ascending. */
   readonly lengths: readonly number[]
   readonly cells: readonly Cell[]
-  /** Of `strict` and `lenient`; of questions without an answer, where both are the same, of `strict`. */
+  /** Of `strict` and `lenient`; for questions without an answer only of `strict`, as both are the same there. */
   readonly means: readonly TaskMean[]
   readonly differences: readonly Difference[]
   readonly depthsByLength: readonly Position[]
   readonly depthsByTask: readonly Position[]
-  /** Samples with an answer but without one place of evidence. */
+  /** Samples with an answer whose evidence is not in one place. */
   readonly withoutDepth: number
   readonly costs: readonly {
     readonly series: Series
     readonly lengthTokens: number
-    /** That of the documents is their own, which is never counted with others. */
+    /** Whether the documents keep their own lengths; these never count together with others. */
     readonly keepsLength: boolean
     readonly cost: Cost
   }[]
@@ -48,7 +48,7 @@ export interface Analysis extends Collection {
   readonly warnedAnswers: readonly WarnedAnswers[]
 }
 
-/** @param reader name of a series or method; by default one with a workflow (`findSeries`) */
+/** @param reader name of a series or method. @default one with a workflow (`findSeries`) */
 export function analyse(
   collection: Collection,
   options: { readonly reader?: string | undefined } = {},

@@ -1,4 +1,4 @@
-/** What is told of the answers to one task at one length. */
+/** Metrics of the answers to one task at one length. */
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { madeBenchmark } from '../../testing/made-benchmark.ts'
@@ -136,7 +136,7 @@ describe('cells', () => {
         labels: { row, epoch: 1 },
       })),
     ).toEqual(rows)
-    // Rows without names are known by what they ask.
+    // Rows without names are identified by their questions.
     expect(asked((row) => ({ question: `Who is ${row}?`, labels: { epoch: 0 } }))).toEqual(rows)
     expect(asked((row) => ({ labels: { id: `q${row}` } }))).toMatchObject({ groups: 20 })
   })

@@ -17,15 +17,15 @@ export interface Cell {
   readonly failed: number
   /** Answers that said "not in the text". */
   readonly notFound: number
-  /** Answers that a warning touches. */
+  /** Answers with the outcome `unsure`. */
   readonly unsure: number
   readonly metrics: Readonly<Record<string, Estimate>>
   readonly cost: Cost
 }
 
-/** Means of one answer, over those that did not fail. NaN where none did. */
+/** Means over the answers that did not fail. NaN if all failed. */
 export interface Cost {
-  /** Answers that these are the means of. */
+  /** Number of answers averaged. */
   readonly count: number
   readonly calls: number
   readonly promptTokens: number
@@ -34,11 +34,11 @@ export interface Cost {
   readonly seconds: number
   /** Undefined when some answer has no price. */
   readonly price: number | undefined
-  /** Seconds for a document of a million tokens, at the pace measured. NaN where no document has a known length. */
+  /** Seconds for a document of a million tokens at the measured pace. NaN if no document has a known length. */
   readonly secondsPerMillion: number
 }
 
-/** In the order of tasks, lengths and series. */
+/** Ordered by task, length and series. */
 export function cellsOf(
   index: IndexedObservation[],
   tasks: readonly TaskGroup[],
@@ -95,13 +95,13 @@ export function costOf(all: readonly Observation[]): Cost {
   }
 }
 
-/** Over the documents of a known length. NaN where there is none. */
+/** Over documents of a known length. NaN if there are none. */
 export function secondsPerMillion(all: readonly Observation[]): number {
   const set = all.filter((one) => !keepsLength(one))
   return (1e6 * sum(set, ({ seconds }) => seconds)) / sum(set, ({ lengthTokens }) => lengthTokens)
 }
 
-/** The mean over tasks, each weighing the same: of the questions with an answer, or of those without. */
+/** Mean over tasks of equal weight, for questions with an answer or for those without. */
 export interface TaskMean {
   readonly series: Series
   readonly answerable: boolean
@@ -112,8 +112,8 @@ export interface TaskMean {
 }
 
 /**
- * Only where a series has every task that has the metric: means over fewer tasks are not comparable.
- * @param tasks all with answers, or all without; all of the lengths asked for, or all of their own
+ * Only for series that have every task with this metric: means over fewer tasks are not comparable.
+ * @param tasks all with answers or all without; all of requested lengths or all of their own
  */
 export function taskMeans(
   index: readonly IndexedObservation[],

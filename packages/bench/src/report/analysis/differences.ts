@@ -8,9 +8,9 @@ import type { TaskGroup } from './task-group.ts'
 
 export interface Difference extends PairedDifference {
   readonly task: TaskGroup
-  /** Its mean minus the reader's is the value. */
+  /** `value` is this series' mean minus the reader's. */
   readonly series: Series
-  /** Undefined: all lengths together, with the lengths of one question as one group. */
+  /** Undefined: all lengths together; a question's lengths form one group. */
   readonly lengthTokens: number | undefined
   readonly metric: string
 }

@@ -1,4 +1,4 @@
-/** Why answers are wrong, and how well memories hold what they have. */
+/** Why answers are wrong, and how well memories keep what they hold. */
 
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import { groupBy } from '../../group-by.ts'
@@ -13,12 +13,12 @@ import { isAnswerable, type TaskGroup } from './task-group.ts'
 
 export interface FailureCount {
   readonly series: Series
-  /** Whether this is of questions with an answer. */
+  /** Whether the questions have an answer. */
   readonly answerable: boolean
-  /** Wrong samples of the series, and all. */
+  /** Wrong samples of the series, and all samples. */
   readonly wrong: number
   readonly count: number
-  /** By signature: samples that it explains, and wrong samples in which it is there at all. */
+  /** By signature: samples labelled with it, and wrong samples that show it at all. */
   readonly labels: Readonly<Record<string, number>>
   readonly present: Readonly<Record<string, number>>
 }
@@ -59,13 +59,13 @@ export interface Holding {
   readonly task: TaskGroup | undefined
   /** Undefined: all lengths together. */
   readonly lengthTokens: number | undefined
-  /** Share of the chunks read with the wanted fact in the memory after which it was gone; rare, so the interval is exact. */
+  /** Share of chunks, among those read with the wanted fact in the memory, that lost it; rare, so the interval is exact. */
   readonly losses: Proportion
   /** Share of rewrites outside the evidence that dropped words kept with the fact. */
   readonly drift: Proportion
 }
 
-/** For series with a memory that at some point held a wanted fact. What is asked one question, at any length, is one cluster. */
+/** For series whose memory ever held a wanted fact. All answers to one question, at any length, form one cluster. */
 export function holdingOf(
   index: readonly IndexedObservation[],
   series: readonly Series[],
@@ -112,20 +112,20 @@ function sharesOf(part: readonly IndexedObservation[]): Pick<Holding, 'losses' |
   }
 }
 
-/** What answers of a series have in common: a failure or a warning of one code. */
+/** Answers of a series that share a failure code or a warning code. */
 export interface CodeCount {
   readonly series: Series
   readonly code: string
   /** Answers that have it. */
   readonly count: number
-  /** Of the first one. */
+  /** From the first answer. */
   readonly message: string
 }
 
 export interface WarnedAnswers extends CodeCount {
-  /** All answers of the series with warnings recorded. */
+  /** All answers of the series whose warnings were recorded. */
   readonly of: number
-  /** How often it came in all of them. */
+  /** Occurrences in all of them. */
   readonly times: number
 }
 
@@ -142,7 +142,7 @@ export const warnedAnswersOf = (index: Indexed, series: readonly Series[]): Warn
     message,
   }))
 
-/** @param told returns what was recorded about an answer, each with a code; undefined if nothing was recorded */
+/** @param told returns what was recorded about an answer, with codes; undefined if nothing was */
 function byCode<Told extends { readonly code: string; readonly message: string }>(
   index: Indexed,
   series: readonly Series[],

@@ -1,4 +1,4 @@
-/** Observations with the names of the groups they belong to, in an order that does not depend on when they were finished. */
+/** Observations with the ids of the groups they belong to, in an order independent of when they finished. */
 import { ConfigurationError, canonicalJson } from '@memagent/core'
 import type { Observation } from '../observation.ts'
 import { seriesId } from './series.ts'
@@ -9,9 +9,9 @@ export interface IndexedObservation {
   readonly taskId: string
   readonly seriesId: string
   readonly lengthTokens: number
-  /** The same question at every length, for every series and whichever sample asks it. */
+  /** The same at every length, for every series, and for every sample that asks the question. */
   readonly questionId: string
-  /** The same sample for every series. */
+  /** The same for every series that answered the sample. */
   readonly pairId: string
 }
 
@@ -19,13 +19,16 @@ export interface IndexedObservation {
 export const drawIdOf = (observation: Observation): string =>
   `${wholeTaskId(observation)}\n${observation.seed}\n${observation.index}`
 
-/** Answers to one question depend on each other. A row of a file is one, however often it is drawn; others are drawn once. */
+/**
+ * Answers to one question depend on each other. A row of a file is one question however often it is drawn; generated samples
+ * are drawn once.
+ */
 export const questionIdOf = (observation: Observation): string => {
   const row = rowOf(observation)
   return row === undefined ? drawIdOf(observation) : `${wholeTaskId(observation)}\n${row}`
 }
 
-/** What was drawn from a file; undefined for samples that were made. */
+/** The row drawn from a file; undefined for generated samples. */
 function rowOf({ sampleId, labels: { id, row, epoch }, question, references }: Observation) {
   const name = [id, `row-${row}`].find((one) => sampleId.includes(`/${one}/seed-`))
   if (name !== undefined) return canonicalJson(name)
@@ -36,7 +39,7 @@ function rowOf({ sampleId, labels: { id, row, epoch }, question, references }: O
 export const pairIdOf = (observation: Observation): string =>
   `${drawIdOf(observation)}\n${observation.lengthTokens}\n${observation.sampleId}`
 
-/** @throws ConfigurationError when one sample was asked with different questions, or judged by different answers */
+/** @throws ConfigurationError if one sample was asked with different questions or scored with different references */
 export function indexObservations(observations: readonly Observation[]): IndexedObservation[] {
   const index = indexed(observations)
   const first = new Map<string, Observation>()
@@ -49,8 +52,8 @@ export function indexObservations(observations: readonly Observation[]): Indexed
 }
 
 /**
- * What changed between two runs, in a file of the user's or with the program, cannot be compared.
- * @throws ConfigurationError when the questions differ or, at one length, the documents
+ * Guards against a change between two runs, in the user's file or in the program, which makes them incomparable.
+ * @throws ConfigurationError if the questions differ or, at one length, the documents
  */
 export function checkSameSample(one: Observation, other: Observation): void {
   const asked = ({ question, references, match }: Observation) => canonicalJson([question, references, match])

@@ -5,14 +5,14 @@ import { count } from '../numbers.ts'
 export const lengthsOf = (items: readonly { readonly lengthTokens: number }[]): number[] =>
   [...new Set(items.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
 
-/** Whether the document was as long as it is, so that `lengthTokens` is but a name. */
+/** Whether the document kept its own length, so that `lengthTokens` is only a name. */
 export const keepsLength = ({
   keepsLength: isSaid,
   labels: { ownLength, row, line, epoch },
   taskOptions,
 }: Pick<BenchRecord, 'keepsLength' | 'labels' | 'taskOptions'>): boolean => {
   if (isSaid !== undefined || epoch === undefined) return isSaid ?? false
-  // Old lines tell by what the tasks with rows of files said of themselves.
+  // Old lines do not say; infer it from the labels of tasks that read rows of files.
   return row === undefined ? line !== undefined && taskOptions.pad !== true : ownLength === true
 }
 

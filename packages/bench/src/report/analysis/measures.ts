@@ -1,4 +1,7 @@
-/** Means and paired differences of answers. A question is drawn with all its answers: three lengths are not three questions, nor is a row of a file that comes three times. */
+/**
+ * Means and paired differences of answers. All answers to a question form one group: one question at three lengths is not
+ * three questions, nor is a row of a file drawn three times.
+ */
 import { groupBy } from '../../group-by.ts'
 import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
 import { type Estimate, estimateMean } from '../../statistics/mean.ts'
@@ -6,7 +9,7 @@ import type { Pair } from '../../statistics/newcombe.ts'
 import { metricOf, type Observation } from '../observation.ts'
 import { checkSameSample, drawIdOf, pairIdOf, questionIdOf } from './index-observations.ts'
 
-/** A number from 0 to 1. Undefined: does not apply, such as whether a memory holds an answer that the text does not have. */
+/** A number from 0 to 1. Undefined if it does not apply: whether a memory holds an answer that the text does not contain. */
 export type Measure = (observation: Observation) => number | undefined
 
 /** A metric of the task, such as `strict`; a failed call has 0. */
@@ -18,28 +21,26 @@ export const metric =
 export const inFinalMemory: Measure = ({ memory }) => memory?.holdsAtEnd
 export const inMemoryAtSomeStep: Measure = ({ memory }) => memory?.heldAtSomeStep
 
-/** The values, those of one question together. Answers that the measure does not apply to are left out. */
+/** Values grouped by question. Answers to which the measure does not apply are left out. */
 export const valueGroups = (observations: readonly Observation[], measure: Measure): number[][] =>
   [...groupBy(observations, questionIdOf).values()]
     .map((group) => group.map(measure).filter((value) => value !== undefined))
     .filter((values) => values.length > 0)
 
-/** The mean with its 95 % interval. NaN where the measure applies to none. */
+/** The mean with its 95 % interval. NaN if the measure applies to no answer. */
 export const estimate = (observations: readonly Observation[], measure: Measure): Estimate =>
   estimateMean(valueGroups(observations, measure))
 
 export type ObservationPair = readonly [first: Observation, second: Observation]
 
 /**
- * The answers to samples that both have, in order of the second.
- * @throws ConfigurationError when one sample has two questions or two documents
+ * Answers to the samples that both have, in the order of the second.
+ * @throws ConfigurationError if one sample has two questions or two documents
  */
 export const pairBySample = (first: readonly Observation[], second: readonly Observation[]) =>
   pairBy(pairIdOf, first, second)
 
-/**
- * The answers to questions that both have, such as those of one reader at two lengths: at most one answer to a draw in each.
- */
+/** Answers to the questions that both have, such as one reader's at two lengths. Each side has at most one answer to a draw. */
 export const pairByQuestion = (first: readonly Observation[], second: readonly Observation[]) =>
   pairBy(drawIdOf, first, second)
 

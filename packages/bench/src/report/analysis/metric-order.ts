@@ -1,4 +1,4 @@
-/** `strict` and `lenient` first, then others as they come; each once. */
+/** `strict` and `lenient` first, then the others in order of appearance; each once. */
 export function metricOrder(metrics: readonly string[]): string[] {
   const all = new Set(metrics)
   return [...['strict', 'lenient'].filter((metric) => all.has(metric)), ...all].filter(

@@ -12,17 +12,17 @@ export interface Position {
   readonly series: Series
   /** Undefined: all lengths together. */
   readonly lengthTokens: number | undefined
-  /** Bounds of the part of the document, 0..1, the end excluded (but for 1). */
+  /** Bounds of this part of the document, 0..1; the end is excluded, except 1. */
   readonly fromDepth: number
   readonly toDepth: number
   readonly metric: string
   readonly estimate: Estimate
 }
 
-/** Documents are divided into tenths if these have this many samples on average, otherwise into fifths. */
+/** Documents are divided into tenths if each tenth has this many samples on average, otherwise into fifths. */
 const samplesOfTenths = 8
 
-/** Tenths or fifths at each length, for each task and its main metric: what heat maps show. */
+/** Tenths or fifths at each length, per task, by its main metric: what heat maps show. */
 export function depthsByLength(
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
@@ -44,7 +44,7 @@ export function depthsByLength(
   })
 }
 
-/** Fifths over all lengths, for each task and its main metric. */
+/** Fifths over all lengths, per task, by its main metric. */
 export function depthsByTask(
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
@@ -65,7 +65,7 @@ export function depthsByTask(
   )
 }
 
-/** How many samples with an answer have no single place of evidence, and are in no part. */
+/** Number of samples with an answer that are in no part, because their evidence is not in one place. */
 export const withoutDepth = (index: readonly IndexedObservation[]): number =>
   index.filter(({ observation }) => isAnswerable(observation) && observation.depth === undefined).length
 

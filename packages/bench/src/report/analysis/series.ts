@@ -1,4 +1,4 @@
-/** A series is what a line of a plot shows: a method with its model and settings. */
+/** A series is one line of a plot: a method with its model and settings. */
 import { ConfigurationError, canonicalJson } from '@memagent/core'
 import { hashText } from '@memagent/tasks'
 import { methodNames } from '../../methods/registry.ts'
@@ -8,21 +8,21 @@ import { seriesStyles } from '../plots/style.ts'
 
 export interface Series {
   readonly id: string
-  /** The method, with what distinguishes it from another series of that method. */
+  /** The method, with whatever tells it apart from other series of that method. */
   readonly name: string
   readonly method: string
   readonly model: string
   readonly workflow: string | undefined
-  /** As the report calls it; undefined: by its method. */
+  /** Its name in the report; undefined: named by its method. */
   readonly reader: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
-  /** False: the model was not taught what the method asks of it, so the series is shown and compared with nothing. */
+  /** False: the model was not trained for what the method asks, so the series is shown but never compared. */
   readonly trained: boolean | undefined
   /** Colour, sign and dashes in every plot of every report (`plots/style.ts`). */
   readonly style: number
 }
 
-/** Whether numbers of a series say something about its method. */
+/** Whether the numbers of a series say something about its method. */
 export const isComparable = ({ trained }: { readonly trained?: boolean | undefined }): boolean =>
   trained !== false
 
@@ -31,14 +31,15 @@ const untrainedMark = ' (not trained)'
 export const seriesId = ({ method, model, workflow, settings, reader }: Observation): string =>
   canonicalJson([method, model, workflow ?? null, settings, reader ?? null])
 
-/** The workflow that readers have when nothing is said. */
+/** The workflow of readers unless another is chosen. */
 const usualWorkflow = 'overwrite'
 
 /**
- * The reader first, then in the order of the registry of methods, then by name. Unless another reader is named it is the
- * one with the usual workflow, or else any; of several the first by name. A series that was not trained is last wherever it can be.
+ * The reader first, then in the order of the method registry, then by name. Unless one is named, the reader is the series
+ * with the usual workflow, or else any workflow, or else any series; among several, the first by name. An untrained series is
+ * never the reader, unless all are untrained.
  * @param reader name of a series or of a method
- * @throws ConfigurationError when no series has that name, or it was not trained
+ * @throws ConfigurationError if no series has that name, or it was not trained
  */
 export function findSeries(observations: readonly Observation[], reader?: string): Series[] {
   const found = new Map(observations.map((observation) => [seriesId(observation), observation]))
@@ -88,27 +89,28 @@ export function findSeries(observations: readonly Observation[], reader?: string
 
 type Unnamed = Omit<Series, 'name' | 'style'>
 
-/** Without options. */
+/** The name without options. */
 const baseName = (method: string) => /^[^:,]*/.exec(method)![0]
 
-/** Methods that are not in the registry come last. */
+/** Position in the registry; unknown methods come last. */
 const placeOf = ({ method }: Pick<Series, 'method'>) => {
   const place = methodNames.indexOf(baseName(method))
   return place < 0 ? methodNames.length : place
 }
 
-/** In the order of their colours. Recorded reports show these, so new methods go to its end. */
+/** In the order of their colours. Recorded reports show these, so append new methods. */
 export const methodsByLook: readonly string[] =
   'overwrite whole truncate bm25 embeddings map-reduce refine edits gated gated-exit slots recall skim parallel skim-edits edits-confirmed'.split(
     ' ',
   )
 
-/** Colours, each with every sign. */
+/** Every colour with every sign. */
 const allStyles = seriesStyles * seriesStyles
 
 /**
- * A method has one look, whichever others a report has: its place in `methodsByLook` gives the colour, and options, or whatever
- * else tells two series of it apart, the sign. Where two of one report would look the same, the later takes the next sign.
+ * A method looks the same in every report: its place in `methodsByLook` gives the colour; if options or anything else tell
+ * two of its series apart, a hash of the name gives the sign. If two series of one report would look the same, the later
+ * takes the next sign.
  */
 function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
   const styles = new Map(methodsByLook.map((method, place) => [method, place]))
@@ -116,7 +118,7 @@ function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
   for (const name of names) {
     if (styles.has(name)) continue
     let style = styleOfVariant(name)
-    // All marker shapes of one colour, then those of the next; after all combinations, they repeat.
+    // Tries all signs of one colour, then those of the next; once all combinations are taken, they repeat.
     for (let tried = 0; taken.has(style) && tried < allStyles; tried++) {
       style = (style + (tried % seriesStyles === seriesStyles - 1 ? 1 : seriesStyles)) % allStyles
     }
@@ -133,7 +135,7 @@ function styleOfVariant(name: string): number {
   return colour + seriesStyles * (1 + (hashText(name) % (seriesStyles - 1)))
 }
 
-/** What the report calls it, then the method, where that is not enough the model, the workflow and the settings that differ. */
+/** The report's name for the reader, then the method; if needed, also the model, the workflow and the differing settings. */
 function nameOf(series: Unnamed, recorded: readonly Unnamed[]): string {
   const all = recorded.filter(({ reader }) => reader === series.reader)
   if (series.reader !== undefined && all.length === 1) return plainText(series.reader)

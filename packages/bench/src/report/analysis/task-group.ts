@@ -1,6 +1,6 @@
 /**
- * A task as a report shows it: its name, how it departs from a published one, whether training had seen its kind. Questions
- * with an answer and those without are two groups: one figure over both hides which of them a method fails.
+ * A task as a report shows it: its name, its deviations from a published task, and whether training saw its kind. Questions
+ * with and without an answer form two groups, as one number over both hides which kind a method fails.
  */
 import { canonicalJson } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
@@ -11,25 +11,25 @@ import { metricOrder } from './metric-order.ts'
 
 export interface TaskGroup {
   readonly id: string
-  /** Without the benchmark's name where the task departs from it; says so where questions have no answer. */
+  /** Lacks the benchmark's name if the task deviates from it; says so if questions have no answer. */
   readonly name: string
-  /** The name that both groups of a task have in common. */
+  /** The name shared by both groups of a task. */
   readonly title: string
   /** Whether its questions have an answer. */
   readonly answerable: boolean
   readonly options: Readonly<Record<string, unknown>>
   readonly deviations: readonly string[]
-  /** All its documents are as long as they are. */
+  /** Whether all its documents keep their own lengths. */
   readonly keepsLength: boolean
-  /** Undefined if unknown, or not the same for all of its records. */
+  /** Undefined if unknown, or if records disagree. */
   readonly seenInTraining: boolean | undefined
-  /** Those that some record has: strict, lenient, then the task's own. Without answers the main one says all. */
+  /** Metrics that some record has: strict, lenient, then the task's own. For questions without an answer, only the main one. */
   readonly metrics: readonly string[]
-  /** The one that plots show. */
+  /** The metric that plots show. */
   readonly mainMetric: string | undefined
 }
 
-/** For both groups of a task. */
+/** Shared by both groups of a task. */
 export const wholeTaskId = ({ task, taskOptions, deviations }: Observation): string =>
   canonicalJson([task, taskOptions, deviations])
 
@@ -39,7 +39,7 @@ export const taskId = (observation: Observation): string =>
 export const isAnswerable = ({ references }: Pick<Observation, 'references'>): boolean =>
   references.length > 0
 
-/** Those with answers first, both in alphabetical order, numbers by their size. */
+/** Groups with answers first, each sorted by name, numbers by value. */
 export function findTasks(observations: readonly Observation[]): TaskGroup[] {
   const groups = [...groupBy(observations, taskId)].map(([id, set]) => {
     const { task, taskOptions: options, deviations } = set[0]!

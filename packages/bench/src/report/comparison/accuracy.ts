@@ -1,4 +1,4 @@
-/** Who is right, whose memory holds the answer, and by how much readers differ on the same samples. */
+/** Accuracy, whether memories hold the answer, and differences between readers on the same samples. */
 import type { PairedDifference } from '../../statistics/difference.ts'
 import {
   difference,
@@ -122,7 +122,7 @@ const differenceMeasures = (readers: readonly Reader[]) => [
   ...(keepMemories(readers) ? [{ title: 'in the final memory', of: inFinalMemory }] : []),
 ]
 
-/** Every reader at its shortest length minus itself at the others. */
+/** Every reader at the shortest length minus itself at each longer length. */
 export function lossTable({ readers, lengths: [shortest, ...longer] }: Comparison): Block[] {
   const measures = differenceMeasures(readers)
   const rows = readers.flatMap((reader) =>

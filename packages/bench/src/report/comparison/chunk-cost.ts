@@ -1,4 +1,4 @@
-/** What reading a chunk costs: how much is written for it, and how long it takes. */
+/** The cost of reading a chunk: tokens written, and seconds. */
 
 import { secondsPerMillion } from '../analysis/cells.ts'
 import { sum } from '../analysis/measures.ts'

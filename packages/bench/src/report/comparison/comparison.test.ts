@@ -19,7 +19,7 @@ const observed = (readers: Readonly<Record<string, readonly BenchRecord[]>>) =>
     records.map((record) => observe(record, `${name}.jsonl`, name)),
   )
 
-/** Readers by name; the first is the one that the others are compared with. */
+/** Readers by name; the others are compared with the first. */
 const compared = (
   readers: Readonly<Record<string, readonly BenchRecord[]>>,
   groups?: Readonly<Record<string, SampleFilter>>,
@@ -51,14 +51,16 @@ describe('a comparison', () => {
   })
 
   it('counts how often a rewrite loses the answer', () => {
-    // Held to the end it is held for 8 rewrites, lost after 3: seven and one, six and two.
+    // A memory that keeps the answer holds it for 8 rewrites; one that loses it, for 3. Seven keep it and one loses it, then
+    // six and two.
     expect(text(hazardTable(compared(readers)))).toMatch(
       /\| rewards \| 1,000 \| 59 \| 1 \|[^\n]*\n\| \| 64,000 \| 54 \| 2 \| 37,037 \(/,
     )
   })
 
   it('pools the losses of all lengths, whatever is written: a line of edits that is dropped is a loss', () => {
-    // Of edits: two lines, each a wanted answer, in 1,000 chunks; one is dropped at 500. Of overwrite: both gone at 250, one is back at 750.
+    // edits: two lines, each a wanted answer, in 1,000 chunks; one is dropped at 500. overwrite: both are gone at 250, one is
+    // back at 750.
     const both = { references: ['Anna Lind', 'Bo Ek'], match: 'all', evidence: [], steps: 1000 } as const
     const lines = (...kept: readonly string[]) => kept.map((name, i) => `#${i + 1} ${name}`).join('\n')
     const edits = [1000, 64_000].map((lengthTokens) =>
@@ -83,11 +85,11 @@ describe('a comparison', () => {
       .trim()
       .split('\n')
       .slice(4)
-    // Anna: 500 chunks after the first, Bo: 899; at the other length 999 and 899. One loss of 3,297.
+    // Anna: 500 chunks after the first; Bo: 899. At the other length 999 and 899. One loss in 3,297.
     expect(rows.slice(0, 3).join('\n')).toMatch(
       /^\| edits \| 1,000 \| 1,399 \| 1 \|.*\n\| \| 64,000 \| 1,898 \| 0 \| 0 \(0–[\d,]+\) \|\n\| \| all \| 3,297 \| 1 \| 303 \(7\.68–1,689\) \|$/,
     )
-    // Both for 250 chunks, Bo for 249 more: two losses of 749 at each length.
+    // Both for 250 chunks, Bo for 249 more: two losses in 749 at each length.
     expect(rows.at(-1)).toMatch(/^\| \| all \| 1,498 \| 4 \| 2,670 \(728–6,823\) \|$/)
   })
 
@@ -131,7 +133,7 @@ describe('a comparison', () => {
   })
 
   it('counts a rewrite with the answer in it once, however many answers are wanted', () => {
-    // All three are held from the first step to the last, and every step rewords them.
+    // The memory holds all three throughout, and every step rewords it.
     const references = ['Anna Lind', 'Bo Ek', 'Cleo Falk']
     const trace = [0, 1, 2, 3].map((step) => entry(step, `${references.join(', ')}${'.'.repeat(step)}`))
     const record = makeRecord({ lengthTokens: 1000, references, match: 'all', evidence: [], trace, steps: 4 })
@@ -239,7 +241,7 @@ describe('side by side', () => {
         }),
       ),
     )
-    // Right readings changed the memory once, wrong ones twice.
+    // Readings with a right answer changed the memory once, others twice.
     expect(page).toContain('| lessons | 4 | 3 | 1 | 1 | 1 | 1 | 2 |')
     expect(page).toContain('| rewards | 4 | 1 | 1 | 0 | 0 | 1 | 2 |')
     const rows = page

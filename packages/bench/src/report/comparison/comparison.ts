@@ -1,4 +1,4 @@
-/** What a comparison is of: readers, and the groups of samples that its tables have rows for. */
+/** What a comparison covers: readers, and the groups of samples that are rows of its tables. */
 import { ConfigurationError } from '@memagent/core'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
@@ -8,12 +8,12 @@ import { collectObservations, type NamedRecords } from '../collect-observations.
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 
-/** Who answered, and the answers. */
+/** A series and its answers. */
 export interface Reader extends Pick<Series, 'name' | 'style' | 'trained'> {
   readonly observations: readonly Observation[]
 }
 
-/** Which samples a row is of. What is left out is not asked for. */
+/** Selects the samples of a row; a missing field matches everything. */
 export interface SampleFilter {
   readonly tasks?: readonly string[] | undefined
   readonly lengths?: readonly number[] | undefined
@@ -24,33 +24,33 @@ export interface SampleFilter {
 
 export interface SampleGroup {
   readonly name: string
-  /** Its tasks, where they are named. */
+  /** The tasks of the group, if the filter names them. */
   readonly tasks?: readonly string[] | undefined
   readonly observations: (reader: Reader) => readonly Observation[]
 }
 
 export interface Comparison {
-  /** The first is the one that the others are compared with. */
+  /** The others are compared with the first. */
   readonly readers: readonly Reader[]
   readonly groups: readonly SampleGroup[]
-  /** What the groups are: the head of their column. */
+  /** Title of the groups' column. */
   readonly groupTitle: string
   /** Ascending. */
   readonly lengths: readonly number[]
-  /** How memories hold what they have. */
+  /** How well memories keep what they hold. */
   readonly holding: Analysis['holding']
 }
 
 export interface ComparisonOptions {
-  /** Whom the others are compared with: a name or a method. @default the first that is a workflow */
+  /** Name or method that the others are compared with. @default the first that is a workflow */
   readonly reader?: string | undefined
-  /** Names or methods that are compared with the reader. @default all others */
+  /** Names or methods to compare with the reader. @default all others */
   readonly against?: readonly string[] | undefined
   /** Rows of the tables, by name. @default one for each length */
   readonly groups?: Readonly<Record<string, SampleFilter>> | undefined
 }
 
-/** @throws ConfigurationError for files that cannot be read, that hold no record, or samples that cannot be compared */
+/** @throws ConfigurationError for unreadable files, files without a record, and samples that cannot be compared */
 export async function readComparison(
   files: readonly (string | NamedRecords)[],
   { reader, against, groups }: ComparisonOptions = {},
@@ -59,7 +59,7 @@ export async function readComparison(
   return createComparison(analysis, groups, against && chosenOf(analysis.series, against))
 }
 
-/** The reader, and these. @throws ConfigurationError for a name that nobody has */
+/** The reader and the named series. @throws ConfigurationError for an unknown name */
 function chosenOf(series: readonly Series[], against: readonly string[]): Series[] {
   const isNamed = (name: string, one: Series) => one.name === name || one.method === name
   const unknown = against.find((name) => !series.some((one) => isNamed(name, one)))

@@ -1,4 +1,4 @@
-/** Methods side by side, of one file of records and of several with names. */
+/** Methods side by side, from one file of records and from several named ones. */
 import { expect, it } from 'vitest'
 import { makeRecord } from '../../testing/made-records.ts'
 import { writeMarkdown } from '../formats/markdown.ts'

@@ -1,4 +1,4 @@
-/** Tasks down, methods across, for one length of documents: the shortest that says what was measured. */
+/** Tasks down, methods across, for one document length: the most compact table of what was measured. */
 import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { estimate, metric } from '../analysis/measures.ts'
@@ -10,9 +10,9 @@ import { estimateCell } from '../sections/words.ts'
 import { columnsOf } from './comparison.ts'
 
 /**
- * @param methods names of the columns by method, or by `READER, METHOD` where records have names, in their order; where these mean
- * several, by the name of the series
- * @throws ConfigurationError for a name that means several
+ * @param methods column titles by method, or by `READER, METHOD` if records are named, in order; by series name if that is
+ * ambiguous
+ * @throws ConfigurationError for an ambiguous name
  */
 export function methodTable(
   observations: readonly Observation[],
@@ -33,7 +33,7 @@ export function methodTable(
     return { cells: [name, counts.join(' or '), ...columns.map(cellOf), training] }
   }
   const isAnswerable = ({ references }: Observation) => references.length > 0
-  // In one order at every length.
+  // The same order at every length.
   const tasks = [...new Set(observations.map(({ task }) => task))].filter((task) =>
     asked.some((one) => one.task === task),
   )
@@ -55,7 +55,7 @@ export function methodTable(
   ]
 }
 
-/** One at most: two models or settings in one column would be a method that nobody measured. */
+/** At most one: a column that mixed two models or settings would be a method nobody measured. */
 function meantBy(name: string, recorded: readonly Series[]): readonly Series[] {
   const nameOf = ({ reader, method }: Series) => (reader === undefined ? method : `${reader}, ${method}`)
   const exact = recorded.filter((one) => one.name === name)

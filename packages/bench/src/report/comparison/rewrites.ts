@@ -1,4 +1,4 @@
-/** How memories are rewritten: how often that loses the answer, and how often it changes anything. */
+/** How often rewrites lose the answer, and how often they change the memory. */
 
 import { sum } from '../analysis/measures.ts'
 import type { Block, TableRow } from '../block.ts'
@@ -6,7 +6,7 @@ import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { type Comparison, columnsOf } from './comparison.ts'
 
-/** The hazard of one chunk: whatever the workflow, a step after which the answer is gone. If several answers are wanted, each is counted. */
+/** How often reading a chunk loses the answer, whatever the workflow. Several wanted answers each count. */
 export function hazardTable({ holding }: Comparison): Block[] {
   const hasTasks = new Set(holding.map(({ task }) => task?.id)).size > 1
   const rows = holding.flatMap(({ series, task, lengthTokens, losses }, i): TableRow[] => {

@@ -14,7 +14,7 @@ const strict = metric('strict')
 const isRight = (observation: Observation) => strict(observation) === 1
 const isAnswerable = ({ references }: Observation) => references.length > 0
 
-/** At the longest length that the first reader and the second were both asked at. */
+/** At the longest length that the first two readers were both asked at. */
 export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
   const [reader, other] = readers
   const length = lengths.findLast((one) => pairsAt(one, readers).length > 0)
@@ -52,7 +52,7 @@ export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
   ]
 }
 
-/** The second reader before the first, in order of the questions. */
+/** Pairs with the second reader's answer first, in the order of the questions. */
 const pairsAt = (length: number, [reader, other]: readonly Reader[]): ObservationPair[] =>
   reader === undefined || other === undefined
     ? []
@@ -60,7 +60,7 @@ const pairsAt = (length: number, [reader, other]: readonly Reader[]): Observatio
         ([a], [b]) => a.index - b.index,
       )
 
-/** Text of documents: one line, and escaped by whoever writes it. */
+/** Text from documents on one line; whoever writes it escapes it. */
 const text = (of: string, maxLength: number) => plainText(of, maxLength) || '(none)'
 
 function countsRow(name: string, set: readonly Observation[]): TableRow {
@@ -74,8 +74,8 @@ function countsRow(name: string, set: readonly Observation[]): TableRow {
 }
 
 /**
- * Memories at the shortest length. Picked by rule, so that they are not those that look best: the first question that only
- * one reader has right, that only the other has, and that neither has.
+ * Memories at the shortest length. Chosen by rule rather than by looks: the first question that only one reader answers
+ * right, the first that only the other does, and the first that both get wrong.
  */
 export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Block[] {
   const [reader, other] = readers

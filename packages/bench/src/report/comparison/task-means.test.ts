@@ -1,4 +1,4 @@
-/** Means over a group of tasks, and what is compared with what. */
+/** Means over a group of tasks, and which readers are compared. */
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { pairedDifference } from '../../statistics/difference.ts'
@@ -11,7 +11,7 @@ import { differenceTable } from './accuracy.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
 import { taskMeansTable } from './task-means.ts'
 
-/** The first `right` of `of` questions are answered rightly. */
+/** The first `right` of `of` questions are answered right. */
 const answers = (task: string, method: string, right: number, of: number, parts: Partial<BenchRecord> = {}) =>
   Array.from({ length: of }, (_, index) =>
     makeRecord({
@@ -48,7 +48,7 @@ const records = [
 
 describe('means over the tasks of a group', () => {
   it('weigh every task the same, and pair every difference on the same samples', () => {
-    // 100 and 50 %: 75, not the 90 % of all questions. BM25 has 25 and 0, map-reduce 50 and 50.
+    // The mean of 100 and 50 % is 75, not the 90 % of all questions. BM25 has 25 and 0, map-reduce 50 and 50.
     const table = text(taskMeansTable(compared(records, lists)))
     expect(table).toMatch(/\| lists \| edits \| 2 \| 10 \| 75\.0 \([^|]*\) \| – \|/)
     expect(table).toMatch(/\| bm25 \| 2 \| 10 \| 12\.5 \([^|]*\) \| \+62\.5 \([^|]*\) \|/)

@@ -1,4 +1,4 @@
-/** Means over the tasks of a group, each with the same weight, and by how much the reader is better than each of the others. */
+/** Means over the tasks of a group, equally weighted, and the reader's difference to each of the others. */
 import { groupBy } from '../../group-by.ts'
 import { estimateMeanOverStrata, type Interval, meanOfIntervals } from '../../statistics/mean.ts'
 import { difference, type Measure, pairBySample, valueGroups } from '../analysis/measures.ts'
@@ -9,15 +9,16 @@ import { mainMetric, metricOf, type Observation } from '../observation.ts'
 import { estimateCell } from '../sections/words.ts'
 import { type Comparison, columnsOf, type Reader, type SampleGroup } from './comparison.ts'
 
-/** Strict, and for tasks without it the metric that they name first. */
+/** Strict or, for tasks without it, their main metric. */
 const main: Measure = (observation) => {
   const name = mainMetric(Object.keys(observation.metrics))
   return name === undefined ? undefined : metricOf(observation, name)
 }
 
 /**
- * Only who answered every task of the group has a mean: fewer tasks are another mean. The best of the others is named, so that
- * "better than any of them" can be read off; it is chosen by the same answers, which makes the difference to it smaller, if anything.
+ * Only a reader that answered every task of the group has a mean: a mean over fewer tasks is another mean. The best of the
+ * others is marked, so that "better than any of them" can be read off; choosing it by the same answers can only make the
+ * difference to it smaller.
  */
 export function taskMeansTable({ readers, groups, groupTitle }: Comparison): Block[] {
   const first = readers.find(isComparable)
@@ -69,7 +70,7 @@ function rowsOf(group: SampleGroup, readers: readonly Reader[], first: Reader | 
 const meanOf = (tasks: readonly string[], byTask: ByTask) =>
   estimateMeanOverStrata(tasks.map((task) => valueGroups(byTask.get(task)!, main)))
 
-/** Of tasks that both answered in part, the samples that both have. */
+/** For tasks that either answered in part, over the samples that both have. */
 const differenceOf = (tasks: readonly string[], from: ByTask, to: ByTask): Interval =>
   meanOfIntervals(tasks.map((task) => difference(pairBySample(from.get(task)!, to.get(task)!), main)))
 

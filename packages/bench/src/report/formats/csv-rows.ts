@@ -4,7 +4,7 @@ import { plainText } from '../plain-text.ts'
 /** Undefined and NaN are empty fields. */
 export type Field = string | number | boolean | undefined
 
-/** All rows have the same fields. Empty without rows. */
+/** All rows must have the same fields. Empty without rows. */
 export function csv(rows: readonly Readonly<Record<string, Field>>[]): string {
   const names = Object.keys(rows[0] ?? {})
   const lines = [names.map(quote), ...rows.map((row) => names.map((name) => field(row[name])))]
@@ -14,7 +14,7 @@ export function csv(rows: readonly Readonly<Record<string, Field>>[]): string {
 const field = (value: Field): string =>
   value === undefined || Number.isNaN(value) ? '' : typeof value === 'string' ? quote(value) : String(value)
 
-/** Spreadsheets run texts that begin like a formula, some also with full-width signs: those have an apostrophe before them. */
+/** Spreadsheets run text that starts like a formula, some also with full-width signs; such text gets a leading apostrophe. */
 function quote(text: string): string {
   const line = plainText(text)
   const safe = /^[=+\-@＝＋－＠]/.test(line) ? `'${line}` : line

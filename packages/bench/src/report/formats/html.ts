@@ -1,4 +1,4 @@
-/** The report as one HTML page: no script, no network, plots and style in it. */
+/** The report as one HTML page: no scripts, no network, plots and style inline. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Block, Table, TableCell } from '../block.ts'
 import { type Child, element, type Markup, trusted } from '../markup.ts'
@@ -13,7 +13,7 @@ export const htmlFiles = (analysis: Analysis): ReportFile[] => [
   { name: 'report.html', text: page(blocksOf(analysis)) },
 ]
 
-/** Texts were escaped; the policy keeps a mistake in that from loading or running anything. */
+/** All text is escaped; if some is not, this policy keeps it from loading or running anything. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 function page(blocks: readonly Block[]): string {
@@ -113,7 +113,7 @@ function table({ caption, columns, rows }: Table): Markup {
   )
 }
 
-/** A text of this length has a column that is wide enough for it. */
+/** Longer texts get a wider column. */
 const longText = 24
 
 function writeCell(cell: TableCell, kind: 'text' | 'number', column: number): Markup {

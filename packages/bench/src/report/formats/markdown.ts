@@ -12,7 +12,7 @@ export function markdownFiles(analysis: Analysis): ReportFile[] {
   return [{ name: 'report.md', text }, ...plots]
 }
 
-/** Blocks as text that shows the plots as files beside it: `plots/*.svg`. */
+/** Blocks as text that links to its plots, `plots/*.svg`. */
 export function writeMarkdown(blocks: readonly Block[]): { text: string; plots: ReportFile[] } {
   const plots: ReportFile[] = []
   const parts = blocks.map((block) => (block.type === 'figure' ? figure(block, plots) : write(block)))
@@ -23,7 +23,7 @@ export function writeMarkdown(blocks: readonly Block[]): { text: string; plots: 
 export const markdownText = (analysis: Analysis): string =>
   `${withoutFigures(blocksOf(analysis)).map(write).join('\n\n')}\n`
 
-/** Also drops headings without content. */
+/** Also drops headings left without content. */
 function withoutFigures(blocks: readonly Block[]): Exclude<Block, Figure>[] {
   const kept: Exclude<Block, Figure>[] = []
   for (const block of blocks.toReversed()) {
@@ -64,7 +64,7 @@ function figure({ caption, plots }: Figure, files: ReportFile[]): string {
   return `${markdown(caption)}\n\n${images.join('\n')}`
 }
 
-/** Columns are padded, so that the source can be read too. The group is a first column, named once. */
+/** Columns are padded so that the source is readable. The group becomes a first column, named once. */
 function table({ caption, groupTitle, columns, rows }: Table): string {
   const isGrouped = rows.some(({ group }) => group !== undefined)
   const kinds = [...(isGrouped ? ['text'] : []), ...columns.map(({ kind }) => kind ?? 'text')]
@@ -94,7 +94,7 @@ function cellText(cell: TableCell): string {
     : `${markdown(cell.value)} (${markdown(cell.notes.join(', '))})`
 }
 
-/** Text stays text: no markup, no HTML, no links, no new lines. */
+/** Escapes all markup, HTML, links and line ends. */
 const markdown = (text: string): string =>
   plainText(text)
     .replace(/[\\`*_{}[\]|~$#]/g, '\\$&')

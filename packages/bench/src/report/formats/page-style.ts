@@ -1,4 +1,4 @@
-/** How the HTML page looks: in a wide window, in one of 360 px, and on paper. */
+/** Style of the HTML page: for a wide window, a window of 360 px, and paper. */
 import { plotStyle, themes } from '../plots/style.ts'
 
 export const pageStyle = `${themes}${plotStyle}

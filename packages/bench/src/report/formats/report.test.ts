@@ -1,4 +1,4 @@
-/** What every format promises, on a made benchmark with hostile texts in it. */
+/** What every format promises, on a synthetic benchmark with hostile texts. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hostileText, madeBenchmark } from '../../testing/made-benchmark.ts'
 import { makeRecord } from '../../testing/made-records.ts'
@@ -46,7 +46,7 @@ beforeAll(() => {
   csv = new Map(csvFiles(analysis).map(({ name, text }) => [name, text]))
 })
 
-/** Elements in order; throws where they are not nested properly. */
+/** Elements in order; throws if they are not properly nested. */
 function elementsOf(markup: string): string[] {
   const open: string[] = []
   const names: string[] = []
@@ -70,7 +70,7 @@ describe('the HTML page', () => {
         'span style svg table tbody td text th thead title tr ul'
       ).split(' '),
     )
-    // Every "<" begins an element that was counted above.
+    // Every "<" begins an element counted above.
     const elements = html.match(/<\/?[a-zA-Z][\w-]*(?:\s[\w:-]+="[^"<>]*")*>/g)!.length
     expect(html.match(/</g)!.length).toBe(elements + 1)
     expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')

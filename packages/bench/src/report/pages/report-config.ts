@@ -1,4 +1,4 @@
-/** The configuration of `memagent bench report --config`: pages made of sections, each of which names its records. */
+/** The configuration of `memagent bench report --config`: pages made of sections, each with its own records. */
 import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import { z } from 'zod'
 import { length } from '../../run/config.ts'

@@ -16,7 +16,7 @@ import type { comparisonTables, RecordFiles, SectionConfig, trainingTables } fro
 
 type Of<Kind extends SectionConfig['kind']> = Extract<SectionConfig, { kind: Kind }>
 
-/** One line for each table. */
+/** One line per table. */
 const comparisons: Readonly<
   Record<(typeof comparisonTables)[number], (comparison: Comparison, section: Of<'comparison'>) => Block[]>
 > = {
@@ -48,7 +48,7 @@ const trainings: Readonly<
   },
 }
 
-/** @throws ConfigurationError for records and logs that cannot be read, and for names that are not there */
+/** @throws ConfigurationError for records and logs that cannot be read, and for unknown names */
 export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
   switch (section.kind) {
     case 'comparison': {
@@ -72,7 +72,7 @@ export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
   }
 }
 
-/** With their names, where they have any. */
+/** Files with their names, if they have any. */
 export const filesOf = (records: RecordFiles): readonly (string | NamedRecords)[] =>
   Array.isArray(records) ? records : Object.entries(records).map(([reader, path]) => ({ reader, path }))
 

@@ -7,7 +7,7 @@ import { writeBlocks, writeReports } from './write-pages.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 
-/** Paths of the configuration are in the folder. */
+/** Paths in the configuration are relative to the folder. */
 const write = (yaml: string) =>
   writeReports(parseReportConfig(yaml.replaceAll('HERE', folder.path), 'report.yaml'))
 

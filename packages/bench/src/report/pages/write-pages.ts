@@ -1,4 +1,4 @@
-/** Writes the pages of a report: separate files, or the part between two marks of a page that people edit. */
+/** Writes the pages of a report: whole files, or the part between two marks of a page that people edit. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
@@ -40,8 +40,8 @@ const headOf = (title: string | undefined, text: string | undefined, level: Head
 ]
 
 /**
- * Plots go beside the page; those that it showed and no longer shows are removed.
- * @param block name of the marks; without one the whole page is written
+ * Plots go beside the page; plots that the page no longer shows are removed.
+ * @param block name of the marks; without it, the whole page is written
  */
 export async function writeBlocks(blocks: readonly Block[], file: string, block?: string): Promise<string[]> {
   const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -69,7 +69,7 @@ export async function writeBlocks(blocks: readonly Block[], file: string, block?
   return [file, ...plots.map(({ name }) => join(folder, name))]
 }
 
-/** Where the text between the marks begins and ends. */
+/** Start and end of the text between the marks. */
 function insideMarks(page: string, file: string, block: string): readonly [number, number] {
   const marks = [`<!-- ${block} -->`, `<!-- /${block} -->`] as const
   const [start, end] = [page.indexOf(marks[0]), page.indexOf(marks[1])]

@@ -6,7 +6,7 @@ import { drawLinePlot } from './line-plot.ts'
 import type { Plot } from './plot.ts'
 import { plotStyle, themes } from './style.ts'
 
-/** For a page that has the plots' style. */
+/** For a page that contains the plots' style. */
 export function drawPlot(plot: Plot): Markup {
   switch (plot.type) {
     case 'lines':
@@ -18,7 +18,7 @@ export function drawPlot(plot: Plot): Markup {
   }
 }
 
-/** As a file of its own, with its style and ground in it. */
+/** As a standalone file, with its own style and background. */
 export function drawPlotFile(plot: Plot): string {
   const { source } = drawPlot(plot)
   const open = source.indexOf('>') + 1

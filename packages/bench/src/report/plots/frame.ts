@@ -1,4 +1,4 @@
-/** What all plots share: the drawing's size and its title. Text keeps its size in a window of 360 px, as plots are that wide. */
+/** What all plots share: size and title. Plots are 360 px wide, so their text keeps its size in a window of that width. */
 import { type Child, element, type Markup } from '../markup.ts'
 import { shortName } from './short-name.ts'
 

@@ -6,10 +6,10 @@ import type { HeatMap } from './plot.ts'
 import { heatSteps } from './style.ts'
 
 const [left, top, right, rowHeight, bottom] = [52, 40, plotWidth - 4, 19, 38]
-/** A cell keeps room for "100"; a few lengths do not become bars. */
+/** Keeps the cells of a few lengths from becoming bars. */
 const widestCell = 52
 
-/** A share of so few samples says little. */
+/** A share of fewer samples says little. */
 const fewSamples = 5
 
 export function drawHeatMap({ title, cells }: HeatMap): Markup {

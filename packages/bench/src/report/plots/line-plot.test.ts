@@ -11,7 +11,7 @@ const plotOf = (xs: readonly number[], x?: LinePlot['x']): LinePlot => ({
   lines: [{ name: 'seed 1', series: 0, points: xs.map((at) => ({ x: at, value: 0.5, count: 8 })) }],
 })
 
-/** Where the points stand. */
+/** Positions of the points. */
 const places = (plot: LinePlot) => {
   const [, points] = /<polyline[^>]* points="([^"]*)"/.exec(drawLinePlot(plot).source)!
   return points!.split(' ').map((point) => Number(point.split(',')[0]))

@@ -1,4 +1,7 @@
-/** Lines with interval bands over document length or another amount, named at their right end, or below where names need more room. */
+/**
+ * Lines with interval bands over document length or another quantity, named at their right end, or below if the names need
+ * more room.
+ */
 import { type Child, element, type Markup } from '../markup.ts'
 import { amount, lengthLabel, percent, count as showCount } from '../numbers.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
@@ -8,9 +11,9 @@ import { shortName, textWidth } from './short-name.ts'
 import { sign } from './sign.ts'
 import { colourOf, shapeOf } from './style.ts'
 
-/** Without names below. */
+/** Without names below the plot. */
 const height = 236
-/** Pixels from one sign of a line to the next. */
+/** Least distance in pixels between two signs on a line. */
 const signRoom = 16
 const [left, top, bottom] = [44, 40, height - 36]
 const besideLine = { right: plotWidth - 102, nameFrom: plotWidth - 82, nameWidth: 72 }
@@ -102,7 +105,7 @@ function axisMarks(
   ]
 }
 
-/** A single point has a whisker instead. */
+/** A single point gets a whisker instead. */
 function band({ points, series }: Line, x: Scale, y: Scale): Child {
   const set = points.filter(({ low, high }) => low !== undefined && high !== undefined)
   if (set.length < 2) {
@@ -155,7 +158,7 @@ function drawLine(
   ]
 }
 
-/** On curves of many points, markers that would hide the line to the next one are omitted; the last one is always drawn. */
+/** Omits markers that would hide the line to the next one; the last one is always drawn. */
 function withRoom(points: readonly LinePoint[], x: Scale): LinePoint[] {
   const shown: LinePoint[] = []
   for (const point of points.toReversed()) {
@@ -165,7 +168,7 @@ function withRoom(points: readonly LinePoint[], x: Scale): LinePoint[] {
   return shown.reverse()
 }
 
-/** From the end of a line to its name beside it. */
+/** Connects the end of a line with its name beside it. */
 function leader({ points }: Line, x: Scale, end: number, place: number): Child {
   const from = x(points.at(-1)!.x) + 6
   const d = `M${from.toFixed(1)} ${end.toFixed(1)}L${besideLine.right + 5} ${place.toFixed(1)}`

@@ -19,13 +19,13 @@ export interface LinePlot extends Titled {
 
 export interface HorizontalAxis {
   readonly title: string
-  /** `log`: marks where there are values, which are above 0; `linear`: marks at round numbers. */
+  /** `log`: ticks at the values, which are above 0; `linear`: ticks at round numbers. */
   readonly scale: 'log' | 'linear'
 }
 
 export interface Line {
   readonly name: string
-  /** The same number in all plots: colour, sign and dashes follow from it (`style.ts`). */
+  /** The same number in all plots: it determines colour, sign and dashes (`style.ts`). */
   readonly series: number
   readonly points: readonly LinePoint[]
 }

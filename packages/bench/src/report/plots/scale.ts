@@ -1,4 +1,4 @@
-/** From values to places on an axis, and where its marks stand. */
+/** Maps values to positions on an axis, and chooses its ticks. */
 
 export type Scale = (value: number) => number
 
@@ -15,7 +15,7 @@ export function logScale([low, high]: readonly [number, number], range: readonly
   return (value) => scale(Math.log(value))
 }
 
-/** Powers of ten that hold all values; the steps 1, 2 and 5 too, where there would be fewer than three. */
+/** Powers of ten that enclose all values; if fewer than three, 1, 2 and 5 times each power. */
 export function logMarks(low: number, high: number): number[] {
   const [from, to] = [Math.floor(Math.log10(low) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)]
   const powers = Array.from({ length: Math.max(1, to - from) + 1 }, (_, i) => from + i)
@@ -37,13 +37,13 @@ export function linearMarks(low: number, high: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
 }
 
-/** Round steps from 0 outwards that hold all values: half the width of an axis around 0. */
+/** Half the width of an axis around 0: the smallest of a few round limits that holds all values. */
 export function symmetricLimit(values: readonly number[]): number {
   const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs))
   return [0.05, 0.1, 0.2, 0.5, 1].find((limit) => largest <= limit + 1e-9) ?? 1
 }
 
-/** Labels pushed apart until none is nearer to the next than `gap`, and all are within the bounds where there is room. */
+/** Pushes labels apart until neighbours are at least `gap` apart, within the bounds if there is room. */
 export function spread(
   places: readonly number[],
   gap: number,

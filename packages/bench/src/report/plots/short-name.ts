@@ -1,6 +1,6 @@
-/** Names that fit where a plot has room for them. SVG cannot measure text; widths are those of a wide font (DejaVu Sans). */
+/** Shortens names to fit a plot. SVG cannot measure text, so widths are those of a wide font (DejaVu Sans). */
 
-/** Widths in parts of the font's size. */
+/** Widths as parts of the font size. */
 const widths: readonly (readonly [RegExp, number])[] = [
   [/[ijl.,:;'|!]/, 0.33],
   [/[frtI()[\]\-\s/]/, 0.42],
@@ -11,11 +11,11 @@ const widths: readonly (readonly [RegExp, number])[] = [
 
 const widthOf = (character: string) => widths.find(([kind]) => kind.test(character))?.[1] ?? 1.05
 
-/** In pixels, rather too wide than too narrow. */
+/** In pixels, erring on the wide side. */
 export const textWidth = (text: string, fontSize: number): number =>
   fontSize * [...text].reduce((sum, character) => sum + widthOf(character), 0)
 
-/** The name, or its beginning and end with an ellipsis between them: names mostly differ at the end. */
+/** The name, or its beginning and end joined by an ellipsis: names mostly differ at the end. */
 export function shortName(name: string, width: number, fontSize = 11): string {
   if (textWidth(name, fontSize) <= width) return name
   const characters = [...name]

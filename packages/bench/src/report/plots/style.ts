@@ -1,6 +1,6 @@
 /**
- * Colours of plots and pages, light and dark. Series colours are after Okabe and Ito (2008), darkened or lightened until each
- * has a contrast of 3 to 1 with its ground; sign and dashes tell series apart without colour.
+ * Colours of plots and pages, light and dark. Series colours are after Okabe and Ito (2008), darkened or lightened to a
+ * contrast of 3 to 1 with the background; sign and dashes tell series apart without colour.
  */
 
 const light = `
@@ -28,7 +28,7 @@ function mix(stops: Stops, share: number): string {
     .join('')}`
 }
 
-/** @param last the last step with the ink of the low ones */
+/** @param last the last step that has the ink of the low steps */
 const heat = (stops: Stops, low: string, high: string, last: number) =>
   Array.from({ length: heatSteps }, (_, step) => {
     const ink = step <= last ? low : high
@@ -42,13 +42,13 @@ const darkTheme = `${dark} ${heat(darkStops, '#ffffff', '#0b1016', 5)}`
 export const themes = `:root { color-scheme: light dark; ${lightTheme} }
 @media screen and (prefers-color-scheme: dark) { :root { ${darkTheme} } }`
 
-/** Colours, and as many marker shapes and dashes: after the last colour, they repeat with other shapes. */
+/** Number of colours, of marker shapes and of dashes: past the last colour, they repeat with other shapes. */
 export const seriesStyles = 8
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '5 2 1 2 1 2', '12 4', '4 2', '1 2']
 
 export const colourOf = (style: number): number => style % seriesStyles
 
-/** Number of marker shapes and dashes. */
+/** Index of marker shape and dashes. */
 export const shapeOf = (style: number): number => (style + Math.floor(style / seriesStyles)) % seriesStyles
 
 export const plotStyle = `

@@ -1,4 +1,4 @@
-/** Accuracy over length: the mean over tasks, and every task; questions with an answer first, then those without. */
+/** Accuracy over length: the mean over tasks, then every task; questions with an answer first, then those without. */
 import type { Estimate } from '../../statistics/mean.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Series } from '../analysis/series.ts'
@@ -26,7 +26,7 @@ export function accuracy(analysis: Analysis): Block[] {
   ]
 }
 
-/** For the questions with an answer, or for those without. */
+/** For questions with an answer, or for those without. */
 function part(all: Analysis, answerable: boolean): Block[] {
   const analysis = {
     ...all,
@@ -53,7 +53,7 @@ function part(all: Analysis, answerable: boolean): Block[] {
   ]
 }
 
-/** For one part of an analysis: one of the two kinds of questions, about documents of the lengths asked for or of their own. */
+/** Part of an analysis: one kind of question, with documents of requested lengths or of their own. */
 type Part = Analysis
 
 const meanMetric = ([task]: readonly TaskGroup[]) => `${taskMetricTitle(task!, 'strict')}, %`
@@ -126,7 +126,7 @@ function glance({ cells, series, tasks }: Part): Block[] {
   const own = cells.filter((cell) => cell.series === reader && tasks.includes(cell.task))
   const shown = [...new Set(own.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
   if (shown.length === 0) return []
-  // Of several names none may be left out.
+  // A single length that is only a name is shown as `own length`; several must all be shown.
   const isNamed = shown.length === 1 && tasks.every(({ keepsLength }) => keepsLength)
   const row = (task: TaskGroup): TableRow => {
     const { name, mainMetric = 'strict', keepsLength } = task

@@ -10,7 +10,7 @@ export function cost({ series, costs }: Analysis): Block[] {
   const hasPrices = costs.some(({ cost }) => cost.price !== undefined)
   const hasEmbeddings = costs.some(({ cost }) => cost.embeddedTokens > 0)
   const hasWholeCalls = costs.every(({ cost }) => Number.isNaN(cost.calls) || Number.isInteger(cost.calls))
-  // A name is no place on an axis of lengths, unless there is nothing else.
+  // Documents of their own length have no place on an axis of lengths; they are plotted only if there are no others.
   const asked = costs.filter(({ keepsLength }) => !keepsLength)
   const plotted = asked.length > 0 ? asked : costs
   const plot = (title: string, yTitle: string, of: (cost: Cost) => number | undefined): LinePlot[] => {
@@ -21,7 +21,7 @@ export function cost({ series, costs }: Analysis): Block[] {
         points: plotted
           .filter((item) => item.series === one)
           .map(({ lengthTokens, cost }) => ({ x: lengthTokens, value: of(cost) ?? 0, count: cost.count }))
-          // A logarithmic axis has no place for nothing.
+          // A logarithmic axis has no zero.
           .filter(({ value }) => value > 0),
       }))
       .filter(({ points }) => points.length > 0)

@@ -1,11 +1,11 @@
-/** Where tasks differ from the published ones that they follow. */
+/** Deviations of tasks from the published ones. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 
 export const departuresTitle = 'Departures from published tasks'
 
-/** Each deviation once, with the tasks that it is of. */
+/** Each deviation once, with its tasks. */
 export function departures({ tasks }: Analysis): Block[] {
   const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
   if (deviating.length === 0) return []

@@ -1,4 +1,4 @@
-/** Why answers are wrong: one label for each, what else is there, and how well memories hold on. */
+/** Why answers are wrong: one label each, the other signatures present, and how well memories keep facts. */
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import type { Proportion } from '../../statistics/proportion.ts'
 import type { Analysis } from '../analysis/analyse.ts'

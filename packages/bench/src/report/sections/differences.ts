@@ -27,7 +27,7 @@ export function differences(analysis: Analysis): Block[] {
 const figure = (caption: string, plots: readonly IntervalPlot[]): Block[] =>
   plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
 
-/** One plot for each method, of the questions with an answer or of those without. */
+/** One plot per method, for questions with an answer or for those without. */
 function plotsOf({ series, tasks, differences: all }: Analysis, answerable: boolean): IntervalPlot[] {
   const [reader, ...others] = series
   return others.flatMap((one) => {

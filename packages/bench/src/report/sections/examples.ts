@@ -1,4 +1,4 @@
-/** Wrong answers to look at. */
+/** Examples of wrong answers. */
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { keepsLength, lengthTitle } from '../analysis/lengths.ts'
@@ -10,7 +10,7 @@ import { plainText } from '../plain-text.ts'
 
 const shownLabels = 4
 
-/** For each method, one answer of each of its most frequent labels, of questions with an answer and of those without. */
+/** For each method, one answer for each of its most frequent labels, separately for questions with and without an answer. */
 export function examples({ tasks, failures, observations }: Analysis): Block[] {
   const rows = failures.flatMap(({ series: one, answerable, labels }): TableRow[] => {
     const frequent = signatures

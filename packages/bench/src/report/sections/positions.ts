@@ -1,4 +1,4 @@
-/** Accuracy by depth and length: a map for each task, since a place in one says nothing of another. */
+/** Accuracy by depth and length, one map per task: a position in one task says nothing about another. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Block } from '../block.ts'
 import type { HeatMap } from '../plots/plot.ts'

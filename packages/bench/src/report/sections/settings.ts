@@ -1,4 +1,4 @@
-/** With what the numbers were made. */
+/** Settings behind the numbers. */
 import { canonicalJson } from '@memagent/core'
 import type { Analysis } from '../analysis/analyse.ts'
 import { flattenSettings } from '../analysis/series.ts'
@@ -6,7 +6,7 @@ import type { Block } from '../block.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from './words.ts'
 
-/** What all methods share is said once. */
+/** Lists what all methods share once. */
 export function settings({ series, tasks, sources }: Analysis): Block[] {
   const all = series.map(({ settings }) => flattenSettings(settings))
   const isShared = (path: string, value: string) => all.every((one) => one.get(path) === value)

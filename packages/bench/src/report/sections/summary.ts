@@ -1,4 +1,4 @@
-/** What was measured, and what must be known before any number is read. */
+/** What was measured, and what to know before reading any number. */
 import type { Analysis } from '../analysis/analyse.ts'
 import { keepsLength, lengthsOf } from '../analysis/lengths.ts'
 import { isComparable } from '../analysis/series.ts'

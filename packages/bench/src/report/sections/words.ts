@@ -5,7 +5,7 @@ import type { TableCell } from '../block.ts'
 import { bounds, percent } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 
-/** Which programs recorded them: `memagent 0.1.0, commit 09fd239…`; undefined where no line says. */
+/** Programs that recorded the answers: `memagent 0.1.0, commit 09fd239…`; undefined if no line says. */
 export function programsOf(
   records: readonly { readonly program?: string | undefined }[],
 ): string | undefined {
@@ -17,15 +17,15 @@ export function programsOf(
   return [...known, ...(known.length < programs.length ? ['versions that were not recorded'] : [])].join('; ')
 }
 
-/** Digests and commits by enough of them to know them by. */
+/** Shortens digests and commits to a recognizable start. */
 export const shortened = (text: string): string =>
   plainText(text.replace(/\b([0-9a-f]{12})[0-9a-f]{20,}/g, (_, start: string) => `${start}…`))
 
-/** RULER's metric may be computed for tasks that are not RULER's; it is named by what it does. */
+/** RULER's metric is also computed for tasks other than RULER's, so its title says what it does. */
 export const metricTitle = (metric: string): string =>
   metric === 'ruler' ? 'string match' : plainText(metric, 24)
 
-/** For a question without an answer, every metric means the same: whether the method said that there is none. */
+/** For questions without an answer, every metric means the same: whether the method said so. */
 export const taskMetricTitle = ({ answerable }: TaskGroup, metric: string): string =>
   answerable ? metricTitle(metric) : 'said so'
 
@@ -49,7 +49,7 @@ export const countedCell = (estimate: Estimate | undefined): TableCell => {
   return typeof cell === 'string' ? cell : { ...cell, notes: [...cell.notes, `n ${estimate!.count}`] }
 }
 
-/** The same for samples of one length: where several ask one question, with the number of questions. */
+/** Also with the number of questions, if several samples ask the same one. */
 export const sampleCell = (estimate: Estimate | undefined): TableCell => {
   const cell = countedCell(estimate)
   if (typeof cell === 'string' || estimate!.groups === estimate!.count) return cell

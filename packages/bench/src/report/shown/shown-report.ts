@@ -1,4 +1,4 @@
-/** A recorded benchmark, or the log of a training, as a page shows it: blocks, with their plots drawn. */
+/** A recorded benchmark or training log as a page shows it: blocks with their plots drawn. */
 import { open } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
@@ -16,23 +16,24 @@ export type RecordedKind = 'benchmark' | 'training'
 export interface DrawnFigure {
   readonly type: 'figure'
   readonly caption: string
-  /** Each a whole SVG document, of texts that were escaped; without scripts. */
+  /** Each a whole SVG document with escaped text and no scripts. */
   readonly plots: readonly { readonly title: string; readonly svg: string }[]
 }
 
 export interface ShownReport {
   readonly kind: RecordedKind
-  /** What every number in it is of: models with their weights and the commit, or that none is recorded. */
+  /** Source of every number: models with their weights and the commit, or that none is recorded. */
   readonly of: string
   readonly blocks: readonly (Exclude<Block, Figure> | DrawnFigure)[]
 }
 
-/** How much of a file tells its kind. */
+/** Bytes read to recognize a file's kind. */
 const headBytes = 4096
 
 /**
- * By how its first line begins, without reading the rest.
- * @returns undefined for any other file @throws ConfigurationError when it cannot be read
+ * Decides by the start of the first line, without reading the rest.
+ * @returns undefined for any other file
+ * @throws ConfigurationError when it cannot be read
  */
 export async function recordedKind(path: string): Promise<RecordedKind | undefined> {
   try {
@@ -54,7 +55,7 @@ export async function recordedKind(path: string): Promise<RecordedKind | undefin
   }
 }
 
-/** @throws ConfigurationError for a file that is neither, and for a line in it that is wrong, with its number */
+/** @throws ConfigurationError for any other file, and, with its number, for an invalid line */
 export async function shownReport(path: string): Promise<ShownReport> {
   const kind = await recordedKind(path)
   if (kind === undefined) throw neither(path)
@@ -63,7 +64,7 @@ export async function shownReport(path: string): Promise<ShownReport> {
     return { kind, of: startsOf(await readStarts(path)), blocks: blocks.map(drawn) }
   }
   const analysis = analyse(await collectObservations([path]))
-  // What it is called, the page says.
+  // The page has its own title.
   const blocks = blocksOf(analysis).filter(({ type }, i) => i > 0 || type !== 'heading')
   return { kind, of: namesOf(analysis), blocks: blocks.map(drawn) }
 }

@@ -1,4 +1,4 @@
-/** What training cost, and how its rewrites changed from its first steps to its last. */
+/** The cost of training, and how rewrites changed from its first steps to its last. */
 
 import { sum } from '../analysis/measures.ts'
 import type { Block, TableRow } from '../block.ts'
@@ -7,7 +7,7 @@ import { amount, count, percent } from '../numbers.ts'
 import type { TrainingLogs } from './evaluations.ts'
 import { comparableEvaluations, type RewardedStep, type TrainingLog } from './training-log.ts'
 
-/** What logs do not hold. */
+/** Sizes that logs do not contain. */
 export interface TrainingSize {
   readonly parameters: number
   /** Groups of rollouts that a step learns from; more may be drawn. */
@@ -88,7 +88,7 @@ function rewardedRow(
       seconds,
   )
   const scoring = (hasReference(steps) ? 2 : 0) + 2 * (1 - 1 / (updates[name] ?? 1))
-  // Logs may lack the tokens of groups that were not learned from.
+  // Logs may lack the tokens of groups that the step did not learn from.
   const drawn = sum(steps, (step) => tokensOf(step) * Math.max(1, step.groupsDrawn / groups))
   const trained = sum(steps, creditedTokensOf)
   const flops = parameters * (6 * trained + scoring * tokens + 2 * drawn)

@@ -1,4 +1,4 @@
-/** The lines of a training log that curves are drawn from, of every kind of training, with a step that runs on. */
+/** The lines of a training log that curves are drawn from, for every kind of training. */
 import { z } from 'zod'
 import { readLogLines } from './log-lines.ts'
 
@@ -7,26 +7,26 @@ const share = z.object({ right: z.number().min(0), count: z.number().min(1) })
 const step = z.object({
   type: z.enum(['step-end', 'steps']),
   step: z.number(),
-  /** Where one file has several runs, each of which counts from the start. */
+  /** Names a run if the file has several, each counting steps from its start. */
   run: z.string().optional(),
   loss: z.number().optional(),
   rightTokens: z.number().optional(),
-  /** Of reinforcement learning. */
+  /** In reinforcement learning. */
   metrics: z.object({ reward: z.number().optional() }).optional(),
 })
 const evaluation = z.object({
   type: z.literal('evaluation-end'),
   step: z.number(),
   run: z.string().optional(),
-  /** By kind, such as `held-out/answer`; of reinforcement learning it is a list, which `readTrainingLog` reads. */
+  /** By kind, such as `held-out/answer`. In reinforcement learning it is a list, which `readTrainingLog` reads. */
   results: z.record(z.string(), share),
 })
-/** A run begins, or goes on. */
+/** Written when a run starts or resumes. */
 const start = z.object({
   type: z.literal('training-start'),
   step: z.number(),
   program: z.string().optional(),
-  /** The weights that it began from, in words. */
+  /** The initial weights, in words. */
   startFrom: z.string().optional(),
 })
 
@@ -40,8 +40,8 @@ export interface CurveLines {
 }
 
 /**
- * If several lines of a run have the same step, the last counts, since a resumed run repeats steps. Lines of other kinds, and
- * one that was cut short, are left out.
+ * If several lines of a run have the same step, the last counts, since a resumed run repeats steps. Other lines, including
+ * one cut short, are ignored.
  * @throws ConfigurationError when the file cannot be read
  */
 export async function readCurveLines(path: string): Promise<CurveLines> {
@@ -55,7 +55,7 @@ export async function readCurveLines(path: string): Promise<CurveLines> {
   return { steps: [...steps.values()], evaluations: [...evaluations.values()] }
 }
 
-/** Which programs trained, from which weights: nothing in older logs. @throws ConfigurationError when the file cannot be read */
+/** Programs and initial weights of the runs; empty for older logs. @throws ConfigurationError when the file cannot be read */
 export async function readStarts(path: string): Promise<StartLine[]> {
   return (await readLogLines(path)).flatMap((line) => start.safeParse(line).data ?? [])
 }

@@ -1,4 +1,4 @@
-/** A training, as its log tells it: curves over its steps, and what it could do at its end. */
+/** A training log as curves over its steps, with its last results. */
 import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { proportion } from '../../statistics/proportion.ts'
@@ -11,10 +11,10 @@ import { type CurveLines, type EvaluationLine, readCurveLines, type StepLine } f
 import { evaluationPlots, evaluationTable } from './evaluations.ts'
 import { readTrainingLog } from './training-log.ts'
 
-/** Points of a curve: each is the mean of so many steps that it stands for. */
+/** Points per curve; each is the mean of the steps it stands for. */
 const mostPoints = 100
 
-/** @throws ConfigurationError when the file cannot be read, or is no log of a training */
+/** @throws ConfigurationError if the file cannot be read or is not a training log */
 export async function trainingCurves(path: string): Promise<Block[]> {
   const lines = await readCurveLines(path)
   const rewarded = lines.steps.some(({ metrics }) => metrics !== undefined)
@@ -52,8 +52,8 @@ const figure = (caption: string, plots: readonly LinePlot[]): Block[] =>
   plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
 
 /**
- * Shares where the values are, a logarithmic axis where they may be anything above 0.
- * @returns why it is not drawn, in words; undefined where the log has nothing of it
+ * Draws shares as such, and any other values above 0 on a logarithmic axis.
+ * @returns the reason if it cannot be drawn; undefined if the log has no such values
  */
 function curve(
   steps: readonly StepLine[],
@@ -90,10 +90,10 @@ function meansOf(steps: readonly StepLine[], read: (step: StepLine) => number | 
   })
 }
 
-/** `held-out/answer` is of `held-out`. */
+/** `held-out/answer` belongs to `held-out`. */
 const partOf = (kind: string): string => kind.split('/')[0]!
 
-/** Of one run a line for each part: what was trained, what was held out. Of several, a plot for each part. */
+/** For one run, a line per part, such as held out or not. For several, a plot per part. */
 function checks(evaluations: readonly EvaluationLine[]): LinePlot[] {
   const runs = [...groupBy(evaluations, ({ run }) => run ?? '')]
   const parts = [...new Set(evaluations.flatMap(({ results }) => Object.keys(results).map(partOf)))]
@@ -124,7 +124,7 @@ function sharesOf(evaluations: readonly EvaluationLine[], part: string): LinePoi
   })
 }
 
-/** By kind. */
+/** One row per kind. */
 function lastCheck(last: EvaluationLine | undefined): Block[] {
   if (last === undefined) return []
   const { run, step, results } = last
@@ -145,7 +145,7 @@ function lastCheck(last: EvaluationLine | undefined): Block[] {
   ]
 }
 
-/** Held-out rewards; a log whose evaluations are not of that form says so. */
+/** Held-out rewards, or a warning if the log's evaluations have another form. */
 async function rewards(path: string): Promise<Block[]> {
   try {
     const logs = new Map([['reward', await readTrainingLog(path)]])

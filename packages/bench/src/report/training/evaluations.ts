@@ -1,4 +1,4 @@
-/** What training did to the reward on held-out questions: before and after, over its steps, and beside another training. */
+/** The effect of training on the reward on held-out questions: before and after, over its steps, and against another training. */
 import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
@@ -22,7 +22,7 @@ interface Run {
   readonly last: Evaluation
 }
 
-/** Every run by itself, and all together as seeds of one training: a question is drawn with all its readings. */
+/** Every run separately, and all together as seeds of one training; all readings of a question form one group. */
 export function evaluationTable(logs: TrainingLogs): Block[] {
   const runs = [...logs].flatMap(([name, log]): Run[] => {
     const evaluations = comparableEvaluations(log)
@@ -54,7 +54,7 @@ export function evaluationTable(logs: TrainingLogs): Block[] {
   ]
 }
 
-/** Of runs whose evaluation changed on the way. */
+/** For runs whose evaluation changed midway. */
 const changedWarnings = (logs: TrainingLogs): Block[] =>
   [...logs].flatMap(([name, log]): Block[] => {
     const [comparable, all] = [comparableEvaluations(log).length, log.evaluations.length]
@@ -112,7 +112,7 @@ export function evaluationPlots(logs: TrainingLogs, title: string): Block[] {
       ]
 }
 
-/** Trainings with one thing changed, each beside the one of the same place in the other list. */
+/** Trainings with one thing changed, paired by position in the two lists. */
 export interface Change {
   readonly name: string
   readonly before: readonly string[]
@@ -120,8 +120,8 @@ export interface Change {
 }
 
 /**
- * At the last step that both were evaluated at.
- * @throws ConfigurationError where the two were asked other questions there, or scored otherwise
+ * Compares at the last step that both were evaluated at.
+ * @throws ConfigurationError if their evaluations at that step ask other questions or score them differently
  */
 export function changesTable(logs: TrainingLogs, changes: readonly Change[]): Block[] {
   const rows = changes.flatMap(({ name: group, before, after }): TableRow[] => {
@@ -169,7 +169,7 @@ function lastShared(first: readonly Evaluation[], second: readonly Evaluation[])
 const stepsOf = (evaluations: readonly Evaluation[]) =>
   [...new Set(evaluations.map(({ step }) => count(step)))].join(', ')
 
-/** Both means, the difference, and the pairs that it is of. */
+/** Both means, their difference, and the number of pairs. */
 function differenceCells(pairs: readonly EvaluationPair[]): TableCell[] {
   const change = differenceOf(pairs)
   return [
@@ -201,13 +201,13 @@ function estimateOf(evaluations: readonly Evaluation[]): Estimate {
   return estimateMean([...groups.values()].map((group) => group.map(([, score]) => score)))
 }
 
-/** Mean over the evaluations and their lengths. NaN where none of them tells. */
+/** Mean over the evaluations and their lengths. NaN if none has it. */
 function meanInMemory(evaluations: readonly Evaluation[]): number {
   const shares = evaluations.flatMap(({ results }) => results.flatMap(({ inMemory }) => inMemory ?? []))
   return sum(shares, (share) => share) / shares.length
 }
 
-/** Every length, and all together where there are several. */
+/** Every length, and all together if there are several. */
 function scopesOf(evaluations: readonly Evaluation[]): { readonly name: string; readonly length?: number }[] {
   const scopes = lengthsOf(evaluations.flatMap(({ results }) => results)).map((length) => ({
     name: count(length),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 
-/** What is no JSON, such as a line that was cut short, is left out. @throws ConfigurationError when the file cannot be read */
+/** Ignores lines that are not JSON, such as one cut short. @throws ConfigurationError when the file cannot be read */
 export async function readLogLines(path: string): Promise<unknown[]> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new ConfigurationError({

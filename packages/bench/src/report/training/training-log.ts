@@ -1,4 +1,4 @@
-/** The log of a training run (`metrics.jsonl`): its steps and evaluations, each once, with what reports need of them. */
+/** The log of a training run (`metrics.jsonl`): its steps and evaluations, each once, as far as reports need them. */
 import { ConfigurationError } from '@memagent/core'
 import { checkSettingsOf } from '@memagent/core/settings'
 import { z } from 'zod'
@@ -17,15 +17,15 @@ const rewardedStep = z.object({
   metrics: z.object({
     promptTokens: z.number(),
     sampledTokens: z.number(),
-    /** Of conversations with an advantage; older logs do not tell. */
+    /** Tokens of conversations with an advantage; missing in older logs. */
     promptTokensCredited: z.number().optional(),
     sampledTokensCredited: z.number().optional(),
     groupsDrawn: z.number(),
-    /** Missing where no memory was rewritten. */
+    /** Missing if no memory was rewritten. */
     memoryTokens: z.number().optional(),
     memoriesCut: z.number().optional(),
     entropy: z.number(),
-    /** Measured only where it is part of the loss. */
+    /** Measured only if it is part of the loss. */
     kl: z.number().optional(),
     seconds,
   }),
@@ -34,11 +34,11 @@ const supervisedStep = z.object({
   step: z.number(),
   seconds: z.number(),
   tokensPerSecond: z.number(),
-  /** Of whole conversations, and those of them that the loss is on; older logs do not tell. */
+  /** Tokens of whole conversations, and those that the loss is on; missing in older logs. */
   conversationTokens: z.number().optional(),
   targetTokens: z.number().optional(),
 })
-/** Questions by their number, so that those of two evaluations can be paired. */
+/** Scores by question number, so that two evaluations can be paired. */
 function byQuestion(scores: readonly number[], passedOver: readonly number[]): ReadonlyMap<number, number> {
   const asked = Array.from({ length: scores.length + passedOver.length }, (_, question) => question)
   const read = asked.filter((question) => !passedOver.includes(question))
@@ -47,19 +47,19 @@ function byQuestion(scores: readonly number[], passedOver: readonly number[]): R
 
 const evaluation = z.object({
   step: z.number(),
-  /** Of its questions and how they are scored; older logs do not tell. */
+  /** Identity of its questions and their scoring; missing in older logs. */
   identity: z.string().optional(),
   results: z.array(
     z
       .object({
         lengthTokens: z.number(),
-        /** Share of the answerable questions whose final memory contains the answer; missing without any. */
+        /** Share of the answerable questions whose final memory contains the answer; missing if there are none. */
         inMemory: z.number().optional(),
         keptMemories: z.number(),
         updates: z.number(),
-        /** Of those read. */
+        /** Scores of the questions that were read. */
         scores: z.array(z.number().min(0).max(1)),
-        /** The others, by number; older logs have none. */
+        /** Numbers of the others; older logs have none. */
         passedOver: z.array(z.number()).default([]),
       })
       .transform(({ scores, passedOver, ...result }) => ({
@@ -77,23 +77,23 @@ export type Evaluation = z.output<typeof evaluation>
 export interface TrainingLog {
   readonly rewarded: readonly RewardedStep[]
   readonly supervised: readonly SupervisedStep[]
-  /** Evaluations of reinforcement learning; those of supervised training are of another kind and left out. */
+  /** Evaluations of reinforcement learning; those of supervised training have another form and are left out. */
   readonly evaluations: readonly Evaluation[]
 }
 
-/** Whether the questions were the same, and scored alike; where a log does not tell, they are taken to be. */
+/** Whether both asked the same questions and scored them alike; assumed if a log does not say. */
 export const isSameEvaluation = (one: Evaluation, other: Evaluation): boolean =>
   one.identity === undefined || other.identity === undefined || one.identity === other.identity
 
-/** The last evaluation, and those before it that asked the same. */
+/** The last evaluation, and earlier ones that asked the same. */
 export function comparableEvaluations({ evaluations }: TrainingLog): Evaluation[] {
   const last = evaluations.at(-1)
   return last ? evaluations.filter((one) => isSameEvaluation(one, last)) : []
 }
 
 /**
- * If several lines have the same step, the last counts, since a resumed run repeats steps. A line cut short is left out.
- * @throws ConfigurationError when the file cannot be read, holds no step and no evaluation, or one that lacks something
+ * If several lines have the same step, the last counts, since a resumed run repeats steps. A line cut short is ignored.
+ * @throws ConfigurationError if the file cannot be read, has no step and no evaluation, or has one with missing fields
  */
 export async function readTrainingLog(path: string): Promise<TrainingLog> {
   const lines = new Map((await readLogLines(path)).flatMap(lineOfStep))
@@ -127,7 +127,7 @@ export async function readTrainingLog(path: string): Promise<TrainingLog> {
 interface Line {
   readonly type: string
   readonly step: number
-  /** Of steps of reinforcement learning. */
+  /** In reinforcement learning. */
   readonly metrics?: unknown
   /** A list in reinforcement learning. */
   readonly results?: unknown

@@ -101,7 +101,7 @@ describe('evaluations', () => {
     const line = evaluation(50, [1, 1, 0])
     const partly = { ...line, results: [{ ...line.results[0], passedOver: [1] }] }
     const read = await logs({ 'rl-1': [evaluation(0, [1, 0, 1, 0]), partly] })
-    // Questions 0, 2 and 3: all the same.
+    // Questions 0, 2 and 3 are unchanged.
     expect(text(evaluationTable(read))).toMatch(/\| 0\.0 \([^)]*\) \| 3 \|/)
   })
 
@@ -132,7 +132,7 @@ describe('evaluations of a training whose evaluation was changed', () => {
       'rl-1': [...changed, of('b', evaluation(100, first)), of('b', evaluation(150, last))],
     })
     expect(text(evaluationTable(two))).toMatch(/\| rl-1 \| 150 \| 76\.0 .*\| 96\.0 /)
-    // Logs from before do not tell.
+    // Older logs have no identity.
     const old = await logs({ 'rl-1': [evaluation(0, first), of('b', evaluation(50, last))] })
     expect(text(evaluationTable(old))).toMatch(/\| rl-1 \| 50 \| 76\.0 .*\| 96\.0 /)
   })
@@ -174,7 +174,7 @@ describe('the cost', () => {
     expect(rows).toContain('| rl-1 | 2 | 1,000 | 100 | 10 | 100 | 30.0 | 10.0 | 50.0 | 5.0 | 5.0 | 10 |')
     expect(rows).toMatch(/\| rl-kl \|.* 5\.0 \| 12 \|/)
     expect(rows).toMatch(/\| rl-updates \|.* 5\.0 \| 12 \|/)
-    // Two steps: 2,000 tokens trained on, 4,000 drawn.
+    // Two steps: trained on 2,000 tokens, drew 4,000.
     expect(rows).toMatch(/\| rl-1 \|.* 10 \| 0 \| 0\.0 \| 0\.002 \| 0\.004 \| 32 \|/)
     // Of 1,000 tokens, 490 are of conversations with an advantage: 6 x 490 + 2 x 2,000.
     expect(rows).toMatch(/\| rejection \|.* 7 \| 0 \| 0\.0 \| 0\.00049 \| 0\.002 \| 16 \|/)
