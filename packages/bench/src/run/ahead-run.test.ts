@@ -1,4 +1,4 @@
-/** A benchmark that reads ahead records the same answers, and what was wasted for them. */
+/** A benchmark that reads ahead records the same answers, and the usage it wasted. */
 import { createScriptedModel, createTextDocument, type ModelProfile } from '@memagent/core'
 import { expect, it } from 'vitest'
 import { createMethod } from '../methods/registry.ts'
@@ -74,6 +74,6 @@ it('is estimated with as many wasted calls as there may be, for workflows alone'
   const callsOf = ({ groups }: typeof inOrder, name: string) =>
     groups.find(({ method }) => method === name)!.calls
   expect(callsOf(ahead, 'truncate')).toBe(callsOf(inOrder, 'truncate'))
-  // Two questions, with an answer each.
+  // Two questions, with one answer call each.
   expect(callsOf(ahead, 'overwrite') - 2).toBe(2 * (callsOf(inOrder, 'overwrite') - 2))
 })

@@ -1,4 +1,4 @@
-/** Does one job: asks the method, scores the answer, and records everything needed to examine it later. */
+/** Runs one job: asks the method, scores the answer, and records everything needed to examine it later. */
 import {
   type ChatModel,
   type ChatResult,
@@ -28,7 +28,7 @@ export interface JobSettings
     | 'onWarning'
   > {
   readonly prices?: Prices | undefined
-  /** Seed of the question, for records. */
+  /** The question's seed, for records. */
   readonly seed: number
   /** For records. */
   readonly program?: string | undefined
@@ -39,16 +39,16 @@ export interface JobSettings
 export interface RunningJob {
   /** Usage so far. */
   readonly usage: MethodUsage
-  /** Share of the document that is done, 0 to 1; undefined until the method reports it. */
+  /** Share of the document done, 0 to 1; undefined until the method reports it. */
   readonly share: number | undefined
-  /** What of that share an earlier run did, so that it cost this one nothing. */
+  /** The part of that share done by an earlier run, at no cost to this one. */
   readonly earlierShare: number
   /**
-   * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason.
-   * Failures of the method are recorded
+   * Failures of the method are recorded.
+   * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason
    */
   readonly record: Promise<BenchRecord>
-  /** What the method threw; undefined while it runs, and when it answered. */
+  /** What the method threw; undefined while it runs and if it answered. */
   readonly error: unknown
 }
 
@@ -66,7 +66,7 @@ export function startJob(
   let earlierShare = 0
   const onShare = (value: number) => {
     share = value
-    // A reading that resumes reports what was done before its first call.
+    // A resumed reading reports the share done earlier before its first call.
     if (meter.usage.calls === 0) earlierShare = value
   }
   const answer = async (): Promise<BenchRecord> => {
@@ -141,7 +141,7 @@ export function startJob(
   }
 }
 
-/** The checkpoint is damaged or outdated; one that cannot be written is another matter. */
+/** The checkpoint is damaged or outdated. One that cannot be written is another matter. */
 const isOfNoUse = (cause: unknown) =>
   CheckpointError.isInstance(cause) && cause.code !== 'checkpoint/unwritable'
 
@@ -176,7 +176,7 @@ function described(
   } as const
 }
 
-/** A failed call is a wrong answer, whatever the right one is. */
+/** A failed call is a wrong answer, whatever the right one would be. */
 function answered(
   { task: { task } }: Job,
   sample: Sample,
@@ -199,7 +199,7 @@ function answered(
   }
 }
 
-/** One entry per code and message: a warning may occur at every step. */
+/** One entry per code and message, as a warning may occur at every step. */
 function addWarning(warnings: Map<string, RecordedWarning>, { code, message, step }: Warning): void {
   const key = `${code} ${message}`
   const steps = warnings.get(key)?.steps ?? []

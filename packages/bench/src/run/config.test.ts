@@ -84,7 +84,7 @@ maxConsecutiveFailures: 2
 tokensPerSecond: 3
 `
   const paths = fieldPaths(parse(all)).filter(
-    // Options are the tasks' and methods' own; numbers by length are told as a whole.
+    // Options belong to tasks and methods; numbers by length are described as a whole.
     (path) => !path.slice(0, -1).some((name) => name === 'options' || name === 'samples'),
   )
   expect(paths.length).toBeGreaterThan(25)

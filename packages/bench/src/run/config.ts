@@ -1,4 +1,4 @@
-/** The configuration of `memagent bench run`. Every part may come from a file or from flags, so little is required here. */
+/** The configuration of `memagent bench run`. Any part may come from a file or from flags, so little is required here. */
 import { ConfigurationError } from '@memagent/core'
 import { chunkingSchema, promptsSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ export const length = z
   .meta({ takes: 'a length in tokens, such as 8192, 8k or 3.5m' })
 const lengths = z.array(length).min(1)
 
-/** One number, or numbers by the length up to which each applies: `{ 64k: 64, 256k: 32, 3.5m: 16 }`. */
+/** One number, or numbers by the greatest length that each applies to: `{ 64k: 64, 256k: 32, 3.5m: 16 }`. */
 const samples = z.union([
   positive,
   z.record(z.string(), positive).transform((numbers, context) => {
@@ -181,7 +181,7 @@ export const benchConfigSchema = z.strictObject({
 export type BenchConfig = z.output<typeof benchConfigSchema>
 export type Samples = z.output<typeof samples>
 
-/** @throws ConfigurationError when the numbers do not reach as far */
+/** @throws ConfigurationError if the numbers do not cover this length */
 export function samplesAt(samples: Samples, lengthTokens: number): number {
   if (typeof samples === 'number') return samples
   const step = samples.find(({ upTo }) => lengthTokens <= upTo)

@@ -62,7 +62,7 @@ methods: [overwrite]
       countTokens: (text) => text.split(' ').length,
     })
     expect(sample.labels.hops).toBe(1)
-    // Prose changes with what is installed, and the documents with it.
+    // The prose depends on what is installed, and the documents on the prose.
     expect(plan.settings).toMatchObject({ prose: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } })
   })
 
@@ -75,7 +75,7 @@ methods: [overwrite]
       return methods.map(({ trained }) => trained)
     }
     expect(await trainedOf({})).toEqual([undefined, undefined, undefined, undefined])
-    // BM25 has instructions of its own, or else asks as `overwrite` does; skim always does.
+    // BM25 has instructions of its own, or else asks as `overwrite` does; skim always asks like `overwrite`.
     expect(await trainedOf({ workflows: ['edits'] })).toEqual([false, true, undefined, false])
     expect(await trainedOf({ workflows: ['edits'], prompts: 'compact' })).toEqual([false, true, false, false])
     expect(await trainedOf({ workflows: ['overwrite'], prompts: 'compact' })).toEqual([

@@ -1,4 +1,4 @@
-/** Creates the tasks and methods that a configuration names. The model is passed in: this package knows no backends. */
+/** Creates the tasks and methods that a configuration names. The caller passes the model, as this package knows no backends. */
 import {
   type ChatModel,
   ConfigurationError,
@@ -28,15 +28,15 @@ export interface PlanSources {
   readonly model: ChatModel
   /** For methods with their own endpoints. */
   readonly methods?: MethodSettings | undefined
-  /** Other settings that the results depend on, for records: see `BenchPlan.settings`. */
+  /** Other settings that results depend on, for records: see `BenchPlan.settings`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** For records: see `BenchPlan.program`. */
   readonly program?: string | undefined
 }
 
 /**
- * @throws ConfigurationError for what the configuration lacks, and for unknown tasks and methods; what tasks and methods throw
- * for wrong options, and for a budget that exceeds the window; DocumentError when there is no prose
+ * @throws ConfigurationError for missing parts of the configuration, and for unknown tasks and methods; what tasks and
+ * methods throw for wrong options and for a budget that exceeds the window; DocumentError if there is no prose
  */
 export async function createPlan(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
   const { model } = sources
@@ -66,7 +66,7 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
   }
 }
 
-/** What can be told before a model is loaded. @throws ConfigurationError for what is missing, and for unknown tasks */
+/** Checks what needs no model. @throws ConfigurationError for missing parts and unknown tasks */
 export function checkBenchConfig(config: BenchConfig): void {
   checkComplete(config)
   for (const { name } of config.tasks) taskNamed(name)
@@ -109,7 +109,7 @@ async function planTask(
   }
 }
 
-/** @throws ConfigurationError where several lengths would ask the same questions about the same documents */
+/** @throws ConfigurationError if several lengths would ask the same questions about the same documents */
 function checkLengths(name: string, { keepsLength }: Task, lengths: readonly number[]): void {
   if (!keepsLength || new Set(lengths).size === 1) return
   throw new ConfigurationError({
@@ -120,13 +120,13 @@ function checkLengths(name: string, { keepsLength }: Task, lengths: readonly num
   })
 }
 
-/** Every question has its own seed, beginning with this one for question 0. */
+/** Gives every question its own seed, starting with this one for question 0. */
 const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
   firstSeed === undefined
     ? task
     : {
         ...task,
-        // Which questions of a file these are is chance.
+        // Which questions of a file the seeds pick is random.
         questions: undefined,
         sample: (request) => task.sample({ ...request, seed: firstSeed + request.index, index: 0 }),
       }
@@ -138,12 +138,12 @@ async function planMethod(
   settings: MethodSettings | undefined,
 ): Promise<PlannedMethod> {
   const method = await createMethod({ name, options }, settings)
-  // Prompts that do not suit the method are reported before any call; methods that are not workflows use those of `overwrite`.
+  // Reports unsuitable prompts before any call; methods that are not workflows use the prompts of `overwrite`.
   const workflow = method.workflow?.(profile)
   if (workflow === undefined) ownPrompts(profile)
-  // Otherwise every sample would be recorded as a failure, and count as wrong.
+  // Otherwise every sample would be recorded as failed and count as wrong.
   await method.checkBudget?.({ model, profile, tokenizer: model.tokenizer ?? createEstimateTokenizer() })
-  // Models that know no instructions are asked in the conversations of `overwrite`.
+  // Models without instructions are asked in the conversations of `overwrite`.
   const asked = method.conversationsOf ?? (hasInstructions(profile) ? undefined : overwrite.name)
   return {
     method,
@@ -154,7 +154,7 @@ async function planMethod(
   }
 }
 
-/** Sequentially, so that of several errors always the first is reported. */
+/** Sequential, so that the first of several errors is always the one reported. */
 async function inOrder<From, To>(list: readonly From[], make: (from: From) => Promise<To>): Promise<To[]> {
   const made: To[] = []
   for (const from of list) made.push(await make(from))

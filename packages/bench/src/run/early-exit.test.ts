@@ -1,4 +1,4 @@
-/** What a benchmark records of readings that ended early. */
+/** Benchmark records of readings that ended early. */
 import { createEstimateTokenizer, createScriptedModel } from '@memagent/core'
 import { expect, it } from 'vitest'
 import { createMethod } from '../methods/registry.ts'

@@ -1,4 +1,4 @@
-/** A benchmark of `edits` on a real task: what a reader has that makes no mistake, and what one loses that breaks the form now and then. */
+/** A benchmark of `edits` on a real task, with a reader that makes no mistakes and one that sometimes breaks the form. */
 import {
   createEstimateTokenizer,
   createScriptedModel,
@@ -23,7 +23,7 @@ const profile: ModelProfile = {
   budget: { window: 512, question: 64, chunk: 256, memory: 64, output: 64 },
 }
 
-/** Notes every value that is asked for; some responses are spoilt. */
+/** The reader notes every wanted value; some responses are spoilt. */
 async function run(spoilt: (index: number) => ScriptedReply | undefined = () => undefined) {
   const task = await tasks['several-values']({ prose })
   const samples = new Map<string, Sample>()
@@ -101,6 +101,6 @@ it('loses the values of spoilt responses and no others, and tells every one', as
   )
   expect(lost.length).toBeGreaterThan(0)
   expect(missing.sort()).toEqual(lost.sort())
-  // A few lost chunks put no answer in doubt; the warnings tell of them.
+  // A few lost chunks do not make answers unsure, but the warnings report them.
   expect(new Set(records.map(({ outcome }) => outcome))).toEqual(new Set(['found']))
 })

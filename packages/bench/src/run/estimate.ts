@@ -1,4 +1,4 @@
-/** Predicts what a plan will take, without any call. */
+/** Predicts the cost of a plan without any call. */
 import { chooseSampling, createEstimateTokenizer, createImmediateCounter, paperProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { priceOf } from './answer-job.ts'
@@ -7,7 +7,7 @@ import type { BenchPlan, Job } from './plan.ts'
 
 export interface PlanEstimate extends CostEstimate {
   readonly samples: number
-  /** Undefined unless the tokens per second are known. */
+  /** Undefined if the tokens per second are unknown. */
   readonly seconds?: number | undefined
   /** Undefined without prices. */
   readonly price?: number | undefined
@@ -16,7 +16,7 @@ export interface PlanEstimate extends CostEstimate {
 export interface GroupEstimate extends PlanEstimate {
   readonly method: string
   readonly lengthTokens: number
-  /** The documents keep their own lengths, which were measured; `lengthTokens` is but a name. */
+  /** The documents keep their own lengths, which were measured; `lengthTokens` is only a name. */
   readonly keepsLength: boolean
 }
 
@@ -25,10 +25,10 @@ export interface BenchEstimate extends PlanEstimate {
 }
 
 /**
- * From the methods' upper estimates. Calls no model, and ignores what is already recorded. Documents that keep their own
+ * Adds up the methods' upper estimates. Calls no model, and ignores what is already recorded. Documents that keep their own
  * length are read and measured.
  * @param tokensPerSecond of prompts and responses together, at the plan's concurrency
- * @throws ConfigurationError when the plan asks no question; TaskError when a task cannot make a sample to be measured
+ * @throws ConfigurationError if the plan asks no question; TaskError if a task cannot make a sample to measure
  */
 export async function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): Promise<BenchEstimate> {
   const profile = plan.profile ?? plan.model.profile ?? paperProfile
@@ -71,7 +71,7 @@ interface Group extends Pick<GroupEstimate, 'method' | 'lengthTokens' | 'keepsLe
   readonly cost: CostEstimate
 }
 
-/** Tokens of the document of a job, counted once for all methods. */
+/** Tokens of a job's document, counted once for all methods. */
 async function documentMeter({ model, tokenizer, sampling, profile }: BenchPlan) {
   const { count } = await createImmediateCounter(tokenizer ?? model.tokenizer ?? createEstimateTokenizer())
   const { seed = 1 } = chooseSampling(sampling, (profile ?? model.profile)?.sampling)

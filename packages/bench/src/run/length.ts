@@ -7,7 +7,7 @@ const factors: Readonly<Record<string, number>> = { '': 1, k: 1000, m: 1_000_000
 export function parseLength(length: string | number): number {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)([km]?)$/.exec(String(length).trim().toLowerCase()) ?? []
   const tokens = Number(digits) * factors[unit]!
-  // Rounded: 1.1m is 1,100,000 and not a billionth more.
+  // Rounded, so that 1.1m is exactly 1,100,000.
   if (Math.abs(tokens - Math.round(tokens)) < 1e-6 && tokens >= 1) return Math.round(tokens)
   throw new ConfigurationError({
     code: 'bench/length',

@@ -1,4 +1,4 @@
-/** What a run does with a record that another one began. */
+/** A run continuing a record that another run began. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { createScriptedModel } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -59,7 +59,7 @@ describe('a record of another run', () => {
       })
     await runBenchmark(plan('gguf:a'))
     expect(await runBenchmark(plan('gguf:a', 'sha256:1', 2))).toMatchObject({ asked: 1, samples: 2 })
-    // Another model in the same file has no such lines.
+    // Another model in the same file lacks such lines.
     await runBenchmark(plan('gguf:b', 'sha256:1'))
     const records = await recordsIn(folder.join('gguf.jsonl'))
     expect(records.map(({ settings }) => settings.weights)).toEqual([undefined, undefined, 'sha256:1'])

@@ -5,10 +5,10 @@ import { type BenchConfig, benchConfigSchema } from './config.ts'
 import { checkBenchConfig } from './yaml-config.ts'
 
 export interface BenchOverrides {
-  /** Specifications; a name from the configuration means that entry, with its options; of a method, all entries of that name. */
+  /** Specifications. A name from the configuration means that entry with its options; for a method, all entries of that name. */
   readonly tasks?: readonly string[] | undefined
   readonly methods?: readonly string[] | undefined
-  /** Also overrides the lengths of single tasks. */
+  /** Also replaces the lengths of single tasks. */
   readonly lengths?: readonly string[] | undefined
   /** One number, or one for each length. */
   readonly samples?: readonly number[] | undefined
@@ -28,16 +28,15 @@ export interface BenchOverrides {
 
 /**
  * @param config from a file. @default all defaults
- * @throws ConfigurationError for values that a configuration could not have, numbers of samples that do not match the lengths, and
- * what `createMethod` throws for a method of the configuration that is named with other options
+ * @throws ConfigurationError for values that a configuration cannot have, and for numbers of samples that do not match the
+ * lengths; what `createMethod` throws for a method of the configuration that is named with other options
  */
 export async function overrideConfig(
   config: BenchConfig = benchConfigSchema.parse({}),
   overrides: BenchOverrides = {},
 ): Promise<BenchConfig> {
   const { tasks, methods, lengths, samples, model, prices, ...simple } = overrides
-  // The schema parses specifications and lengths, and rejects the values that it would reject in a file; the defaults it
-  // fills in are ignored.
+  // The schema parses specifications and lengths, and rejects what it rejects in a file; its defaults are ignored.
   const given = checkBenchConfig(
     {
       ...defined(simple),
@@ -97,7 +96,7 @@ function withLengths(
 
 const noPrices = { prompt: 0, completion: 0, embedded: 0 }
 
-/** Another model is served elsewhere, and has another tokenizer and window. */
+/** Another model has another server, tokenizer and window. */
 function withModel(
   model: BenchConfig['model'],
   overrides: BenchOverrides['model'] = {},
@@ -111,7 +110,7 @@ function withModel(
 
 type Method = BenchConfig['methods'][number]
 
-/** The entry of that name, as records have it; for a method without options, all its entries where none has no options either. */
+/** The entry with the same name in records; for a method without options, all its entries, unless one has no options either. */
 async function chosenMethods(wanted: Method, known: readonly Method[]): Promise<readonly Method[]> {
   const namesakes = known.filter(({ name }) => name === wanted.name)
   if (namesakes.length === 0) return [wanted]
@@ -124,6 +123,6 @@ async function chosenMethods(wanted: Method, known: readonly Method[]): Promise<
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
-/** Drops undefined values, which would hide those below. */
+/** Drops undefined values, which would hide those from the configuration. */
 const defined = <T extends object>(values: T): Defined<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -1,16 +1,16 @@
-/** What to know of a plan before it runs. */
+/** Notes on a plan, shown before it runs. */
 import { count } from '../report/numbers.ts'
 import { plural } from '../report/sections/words.ts'
 import { isMeantFor } from './jobs.ts'
 import type { BenchPlan } from './plan.ts'
 
-/** A sentence for each task that has fewer questions than it is asked, and for each method that is asked nothing. */
+/** One sentence for each task asked more questions than it has, and for each method that is asked nothing. */
 export const notesOnPlan = (plan: Pick<BenchPlan, 'tasks' | 'methods'>): string[] => [
   ...repeatedQuestions(plan),
   ...idleMethods(plan),
 ]
 
-/** Repeated questions take time and tell little. */
+/** Repeated questions take time and add little information. */
 const repeatedQuestions = ({ tasks }: Pick<BenchPlan, 'tasks'>): string[] =>
   tasks.flatMap(({ name, task: { questions }, lengths }) => {
     const most = Math.max(0, ...lengths.map(({ samples }) => samples))
@@ -20,7 +20,7 @@ const repeatedQuestions = ({ tasks }: Pick<BenchPlan, 'tasks'>): string[] =>
     return [`${name} has ${asked}, and is asked ${count(most)}: reports count a repeated one once; ${each}.`]
   })
 
-/** A run of other lengths than a configuration has may leave some of its methods out, which a report would not tell. */
+/** A run at other lengths than the configuration's may leave out some of its methods, which a report would not show. */
 function idleMethods({ tasks, methods }: Pick<BenchPlan, 'tasks' | 'methods'>): string[] {
   const lengths = tasks.flatMap((task) => task.lengths.map(({ lengthTokens }) => lengthTokens))
   return methods

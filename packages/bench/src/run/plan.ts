@@ -1,11 +1,11 @@
-/** What a benchmark is to do: which methods answer which questions at which lengths, with which model. Types only. */
+/** What a benchmark will do: which methods answer which questions at which lengths, with which model. Types only. */
 import type { ChatModel, ModelProfile, Sampling, Tokenizer, TokenPrices } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import type { Method } from '../method.ts'
 
 export interface PlannedLength {
   readonly lengthTokens: number
-  /** Number of questions: the indices from 0. */
+  /** Number of questions; their indices start at 0. */
   readonly samples: number
 }
 
@@ -51,20 +51,20 @@ export interface BenchPlan {
   readonly tokenizer?: Tokenizer | undefined
   /** Its seed is also that of the questions. @default the profile's, with seed 1 */
   readonly sampling?: Sampling | undefined
-  /** Chunks of a sample to ask about at once, for workflows that can. @default 1 */
+  /** How many chunks of a sample to ask about at once, for workflows that can. @default 1 */
   readonly ahead?: number | undefined
   /** Concurrent samples. @default 4 */
   readonly concurrency?: number | undefined
   /** Shortest documents first, or task by task as listed. @default 'shortest' */
   readonly order?: 'shortest' | 'listed' | undefined
   readonly prices?: Prices | undefined
-  /** Other settings that the results depend on: recorded with every sample and compared on resume. Must be JSON. */
+  /** Other settings that results depend on, recorded with every sample and compared on resume. Must be JSON. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Which program asks, for records; what it was may change when a run is resumed. */
+  /** The program that asks, for records; may differ when a run is resumed. */
   readonly program?: string | undefined
   /**
-   * This many consecutive failures of one method end the run, since its server is probably down. Documents that do not fit a
-   * window do not count. @default 20
+   * Ends the run after this many consecutive failures of one method, since its server is probably down. Documents that do not
+   * fit a window do not count. @default 20
    */
   readonly maxConsecutiveFailures?: number | undefined
 }

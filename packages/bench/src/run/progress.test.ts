@@ -36,7 +36,7 @@ it('measures what is under way by what finished samples took of their estimates'
   const { trace: _, ...sample } = makeRecord({ key: 'a', usage: usage(500) })
   const meter = new ProgressMeter([finished, open], [open], paperProfile, new Map([['a', sample]]))
   meter.start(open, running(250))
-  // Half of the estimate is all that a sample takes, so that half of this one is done.
+  // A sample takes only half of its estimate, so half of this one is done.
   expect(meter.snapshot()).toMatchObject({ share: 0.75, recorded: 1, underWay: 1, tokens: 250 })
   meter.end(open, makeRecord({ key: 'b', usage: usage(500) }))
   expect(meter.snapshot()).toMatchObject({ share: 1, recorded: 2, underWay: 0, secondsLeft: 0 })
@@ -68,7 +68,7 @@ it('does not take what an earlier run did for the pace of this one', () => {
   meter.start(resumed, begun)
   vi.advanceTimersByTime(1000)
   expect(meter.snapshot()).toMatchObject({ share: 0.4, tokens: 0, secondsLeft: undefined })
-  // A tenth of a sample took nine seconds more.
+  // A tenth of a sample took nine more seconds.
   meter.start(resumed, { ...begun, ...running(100), share: 0.9, earlierShare: 0.8 })
   vi.advanceTimersByTime(9000)
   expect(meter.snapshot().secondsLeft).toBeCloseTo(110)

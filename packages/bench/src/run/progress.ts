@@ -1,4 +1,4 @@
-/** Progress of a run: in samples, and in tokens by the methods' estimates, since samples differ a thousandfold. */
+/** Progress of a run, in samples and in estimated tokens, since samples differ in size a thousandfold. */
 import type { ModelProfile } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
 import type { RunningJob } from './answer-job.ts'
@@ -31,9 +31,9 @@ export class ProgressMeter {
   #recorded: number
   readonly #totalWork: number
   readonly #openWork: number
-  /** By method: tokens used by finished samples, and the estimates for them. */
+  /** By method: tokens used by its finished samples, and their estimates. */
   readonly #finished = new Map<string, { tokens: number; work: number }>()
-  /** Of samples that ended in this run; what of it was done before. */
+  /** Work of the samples that ended in this run, and the part of it that earlier runs did. */
   #doneWork = 0
   #earlierWork = 0
   /** In this run. */
@@ -79,13 +79,13 @@ export class ProgressMeter {
     this.#recorded++
     this.#doneWork += work
     this.#earlierWork += running.earlierShare * work
-    // The record also counts the calls of earlier runs.
+    // The record also counts calls of earlier runs.
     this.#tokens += tokensOf(running.usage)
     this.#learn(job, work, { error, usage })
     if (error) this.#failed.add(job.key)
   }
 
-  /** The job ended without a record. */
+  /** Call it when a job ends, with or without a record. */
   drop(job: Job): void {
     this.#underWay.delete(job)
   }
@@ -97,7 +97,7 @@ export class ProgressMeter {
     this.#finished.set(name, { tokens: tokens + tokensOf(usage), work: before + work })
   }
 
-  /** Estimates are upper bounds: a sample that used half of its tokens may be done. */
+  /** Actual share of the estimates, which are upper bounds: a sample that used half of its tokens may be done. */
   #shareTaken({ method }: Job): number {
     const { tokens, work } = this.#finished.get(method.method.name) ?? { tokens: 1, work: 1 }
     return tokens > 0 ? Math.min(1, tokens / work) : 1
@@ -132,6 +132,6 @@ const tokensOf = ({
   completionTokens,
 }: Pick<BenchRecord['usage'], 'promptTokens' | 'completionTokens'>) => promptTokens + completionTokens
 
-/** At least 1: a method without calls also takes some work. */
+/** At least 1, as a method without calls takes some work too. */
 const estimated = ({ promptTokens, completionTokens }: { promptTokens: number; completionTokens: number }) =>
   Math.max(1, promptTokens + completionTokens)

@@ -18,7 +18,7 @@ const keysOf = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line).key)
 
-/** Opens the record, adds one line, and gives what the file then holds. */
+/** Opens the record, adds one line, and returns what the file then contains. */
 async function goOn(index: number): Promise<{ recorded: number; text: string }> {
   const file = await openRecordFile(path)
   const recorded = file.recorded.size

@@ -7,16 +7,16 @@ import type { BenchRecord } from '../record.ts'
 import { lineStart, readRecordLines } from '../report/read-records.ts'
 import { parseRecord } from '../report/record-schema.ts'
 
-/** Between two syncs to disk; a power failure loses this much, a killed process nothing. */
+/** Time between two syncs to disk: a power failure loses at most this much, a killed process nothing. */
 const syncIntervalMs = 1000
 
-/** A record without the fields needed only to examine the single sample. */
+/** A record without the fields that are needed only to examine the single sample. */
 export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen' | 'response' | 'warnings'>
 
 export interface RecordFile {
   /** The last line for each key. */
   readonly recorded: ReadonlyMap<string, RecordedSample>
-  /** Appends a line in one write. @throws ConfigurationError for what no record can hold, of which nothing is written */
+  /** Appends a line in one write. @throws ConfigurationError for invalid records, of which nothing is written */
   append(record: BenchRecord): Promise<void>
   /** Idempotent. */
   close(): Promise<void>
@@ -26,8 +26,8 @@ export const withoutTrace = ({ trace, seen, response, warnings, ...sample }: Ben
   sample
 
 /**
- * Opens a record to resume it, or starts one. A last line that a kill cut short is dropped.
- * @throws ConfigurationError when another run writes to the file, it cannot be written, or it is not a record
+ * Opens a record to resume it, or starts one. Drops a last line cut short by a kill.
+ * @throws ConfigurationError if another run writes to the file, if it cannot be written, or if it is not a record
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
   await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
@@ -43,7 +43,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
     for await (const line of readRecordLines(path)) {
       if ('record' in line) recorded.set(line.record.key, withoutTrace(line.record))
     }
-    // Only once it is known to be a record: other files must not be truncated.
+    // Only now is it known to be a record; other files must not be truncated.
     await mendLastLine(handle, path)
     return new OpenRecordFile(path, handle, lock, recorded)
   } catch (error) {
@@ -69,7 +69,7 @@ class OpenRecordFile implements RecordFile {
     this.recorded = recorded
   }
 
-  /** Writes one line after another. After a failed write the next ones fail too, so that no line begins inside another. */
+  /** Writes lines one after another. After a failed write all later ones fail too, so that no line starts inside another. */
   async append(record: BenchRecord): Promise<void> {
     const line = JSON.stringify(record)
     checkLine(record.key, line, this.#path)
@@ -100,7 +100,7 @@ class OpenRecordFile implements RecordFile {
   }
 }
 
-/** One line that cannot be read again would make the whole file useless. */
+/** One unreadable line would make the whole file useless. */
 function checkLine(key: string, line: string, path: string): void {
   const parsed = parseRecord(JSON.parse(line))
   if ('record' in parsed) return
@@ -112,7 +112,7 @@ function checkLine(key: string, line: string, path: string): void {
   })
 }
 
-/** Lines end with a line feed. Whatever follows the last one was written by a killed process, complete or not. */
+/** Every line ends with a line feed; anything after the last one was written by a killed process, complete or not. */
 async function mendLastLine(handle: FileHandle, path: string): Promise<void> {
   const { size } = await handle.stat()
   const restStart = (await lastLineFeed(handle, size)) + 1

@@ -1,4 +1,4 @@
-/** What a line of a record holds. */
+/** The fields of a record's line. */
 import { readFileSync } from 'node:fs'
 import { ChatError, createScriptedModel, type Script } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -53,7 +53,7 @@ describe('a record', () => {
       response: '1300',
       warnings: [],
       metrics: { strict: 1, lenient: 1 },
-      // Words: 9 of the question, 8 of filler, 7 of the statement.
+      // Words: 9 in the question, 8 in the filler, 7 in the statement.
       usage: { calls: 1, promptTokens: 24, completionTokens: 1, modelMs: expect.any(Number) },
       steps: 1,
       seconds: expect.any(Number),

@@ -1,6 +1,6 @@
 /**
- * The runner: does the jobs of a plan that are not yet recorded, several at a time, and records each when it ends. A run
- * that is killed at any moment and restarted loses no finished sample and repeats none.
+ * The runner: does the jobs of a plan that are not yet recorded, several at a time, and records each as it ends. A run can be
+ * killed at any moment and restarted without losing or repeating a finished sample.
  */
 import {
   ChatError,
@@ -37,11 +37,10 @@ export interface RunOptions {
 const progressMs = 1000
 
 /**
- * A failure of a method is recorded and counts as a wrong answer. Whatever is thrown, the samples finished before are in the
+ * A failure of a method is recorded and counts as a wrong answer. Whatever is thrown, samples finished before are in the
  * record.
- * @throws ConfigurationError when the plan asks nothing, or the output belongs to another run, other settings or no run at
- * all; TaskError when a task cannot make a sample; ChatError when a method fails again and again; an abort throws the
- * signal's reason
+ * @throws ConfigurationError if the plan asks nothing, or the output belongs to another run, to other settings or to no run;
+ * TaskError when a task cannot make a sample; ChatError when a method keeps failing; an abort throws the signal's reason
  */
 export async function runBenchmark(plan: BenchPlan, options: RunOptions = {}): Promise<BenchSummary> {
   options.signal?.throwIfAborted()
@@ -94,7 +93,7 @@ async function doJobs(
   const doJob = async (job: Job): Promise<void> => {
     const sample = await samples.sample(job)
     ends.throwIfAborted()
-    // A separate signal, because every listener would be one more on the common one.
+    // A separate signal, so that listeners do not pile up on the shared one.
     const checkpoint = checkpointOf?.(job)
     const running = startJob(job, sample, settings, AbortSignal.any([ends]), checkpoint)
     progress.start(job, running)
@@ -119,7 +118,7 @@ async function doJobs(
         await doJob(job)
       }
     } catch (error) {
-      // The others end with this one; the first reason is the one thrown.
+      // Ends the other workers too; the first reason is the one thrown.
       ending.abort(error)
       throw error
     }
@@ -136,11 +135,11 @@ async function doJobs(
   ends.throwIfAborted()
 }
 
-/** Includes everything that the result depends on: after a change, the sample is read afresh. */
+/** Contains everything the result depends on: after a change, the sample is read anew. */
 const checkpointFor = (output: string, { key, task }: Job, { settings, seed }: JobSettings) =>
   new SampleCheckpoint(output, [key, seed, settings, task.options ?? {}, task.content ?? null])
 
-/** Makes the first sample of every task, so that a task that cannot make any ends the run at its start. */
+/** Makes the first sample of every task, so that a task that cannot make any fails the run at its start. */
 async function checkTasks(open: readonly Job[], samples: SamplePool): Promise<void> {
   const first = new Map(open.toReversed().map((job) => [job.task.name, job]))
   for (const job of first.values()) await samples.sample(job)
@@ -157,7 +156,7 @@ class FailureCount {
 
   /** @throws ChatError after this many consecutive failures of one method */
   add({ method: { method } }: Job, { error }: RunningJob): void {
-    // A document that does not fit is a limit of the method, not a passing fault.
+    // A document that does not fit is a limit of the method, not a temporary fault.
     if (MemAgentError.isInstance(error) && error.code === 'chat/overlong-prompt') return
     const inARow = error === undefined ? 0 : (this.#inARow.get(method.name) ?? 0) + 1
     this.#inARow.set(method.name, inARow)

@@ -1,4 +1,4 @@
-/** Ensures that a record contains answers to the same questions under the same settings; others cannot be compared. */
+/** Ensures that a record holds answers to the same questions under the same settings, as others cannot be compared. */
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
@@ -9,10 +9,10 @@ type Recorded = Settings & Pick<BenchRecord, 'task' | 'model' | 'key' | 'method'
 const shownDifferences = 5
 
 /**
- * Samples of the tasks of this run must have been asked with the same seed, options and question files, whatever the
- * method; those of a model of this name under the same settings. What only describes (seen in training, prices) may change.
- * @param workflows of this run, by its methods: of another file, or with other prompts, it is another one
- * @param wantedOf what this run would record for the task of a sample; undefined when it has no such task
+ * Samples of this run's tasks must have been asked with the same seed, options and question files, whatever the method;
+ * samples of a model of this name also under the same settings. Descriptions (seen in training, prices) may change.
+ * @param workflows of this run, by method: a workflow with another file or other prompts is another one
+ * @param wantedOf what this run would record for a task; undefined if it has no such task
  * @throws ConfigurationError that names what differs
  */
 export function checkSameSettings(
@@ -47,8 +47,8 @@ export function checkSameSettings(
 }
 
 /**
- * Records of GGUF files did not name the weights at first. They continue as they began: with other settings for the rest, the
- * samples of one method would be shown as those of two.
+ * Early records of GGUF files do not name the weights. They continue without: with two sets of settings, one method's samples
+ * would be shown as two series.
  */
 export function settingsAsRecorded(
   settings: Settings['settings'],
@@ -62,12 +62,12 @@ export function settingsAsRecorded(
 
 type Difference = readonly [name: string, was: unknown, is: unknown]
 
-/** Old records do not identify the files that their questions came from. */
+/** Old records do not identify the files of their questions. */
 function changedContent({ taskContent: was }: Settings, { taskContent: is }: Settings): Difference[] {
   return was === undefined || is === undefined || was === is ? [] : [['content of the files', was, is]]
 }
 
-/** For objects, the differing fields. */
+/** For objects, returns the differing fields. */
 function differencesOf(name: string, was: unknown, is: unknown): Difference[] {
   if (isDeepStrictEqual(was, is)) return []
   if (!isObject(was) || !isObject(is)) return [[name, was, is]]
@@ -78,7 +78,7 @@ function differencesOf(name: string, was: unknown, is: unknown): Difference[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As it is when read back from a file. */
+/** The value as read back from a file. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const show = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))

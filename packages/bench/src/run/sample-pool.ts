@@ -1,4 +1,4 @@
-/** Makes each sample once for all methods that use it, and drops it afterwards. */
+/** Makes each sample once for all methods that use it, then drops it. */
 import { TaskError } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import type { Job } from './plan.ts'
@@ -16,24 +16,24 @@ export class SamplePool {
     }
   }
 
-  /** The sample of one of the jobs. @throws what the task throws, and TaskError for a document that is far too short */
+  /** The sample of a job. @throws what the task throws, and TaskError for a document that is far too short */
   sample(job: Job): Promise<Sample> {
     const entry = this.#samples.get(nameOf(job))!
     entry.made ??= this.#make(job).then((sample) => checkLength(job, sample))
     return entry.made
   }
 
-  /** The job is done. */
+  /** Call it when the job is done. */
   release(job: Job): void {
     const entry = this.#samples.get(nameOf(job))!
     if (--entry.users === 0) this.#samples.delete(nameOf(job))
   }
 }
 
-/** A token is a byte or more; half of that allows for tasks that come only near to the length. */
+/** A token is at least a byte; half of that allows for tasks that only come near the length. */
 const leastBytesPerToken = 0.5
 
-/** A figure at 3.5 million tokens must not come from a document of a line. */
+/** A result at 3.5 million tokens must not come from a document of one line. */
 function checkLength({ task, lengthTokens }: Job, sample: Sample): Sample {
   const { sizeBytes } = sample.document
   if (task.task.keepsLength || sizeBytes === undefined || sizeBytes >= leastBytesPerToken * lengthTokens) {

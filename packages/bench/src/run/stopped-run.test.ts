@@ -1,4 +1,4 @@
-/** A run that is stopped and started again: nothing finished is lost, and nothing is asked twice. */
+/** A stopped and restarted run loses no finished sample and asks nothing twice. */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { ChatError, type Checkpoint, type Script } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -17,7 +17,7 @@ beforeEach(() => {
   output = folder.join('record.jsonl')
 })
 
-/** Reads number by number in small chunks: every prompt is kept, and the call of this number fails. */
+/** Reads the number in small chunks. Keeps every prompt; call number `failsAt` fails. */
 const readingPlan = async (failsAt?: number) => {
   const prompts: string[] = []
   const script: Script = ({ messages: [message] }) => {
@@ -25,7 +25,7 @@ const readingPlan = async (failsAt?: number) => {
     if (prompts.length === failsAt)
       return new ChatError({ code: 'chat/server-fault', message: 'it fell over' })
     if (!message!.content.includes('<section>')) return 'It is \\boxed{1100}.'
-    // A warning at every chunk, and another memory.
+    // A warning and a new memory at every chunk.
     const finishReason = { unified: 'length', raw: 'length' } as const
     return {
       text: `After ${1 + Number(/After (\d+)/.exec(message!.content)?.[1] ?? 0)} chunks. `,
@@ -42,7 +42,7 @@ const readingPlan = async (failsAt?: number) => {
   return { prompts, plan }
 }
 
-/** All but what differs between any two runs. */
+/** Everything but what differs between any two runs. */
 const told = ({ finishedAt, seconds, usage: { modelMs, ...usage }, ...rest }: BenchRecord) => ({
   ...rest,
   usage,
@@ -59,7 +59,7 @@ describe('a sample that failed', () => {
     expect(existsSync(`${output}.checkpoints`)).toBe(false)
 
     output = folder.join('again.jsonl')
-    // In the middle, again a little later, and at the final call.
+    // Fails midway, again a little later, and at the final call.
     const [first, second, third, last] = [
       await readingPlan(6),
       await readingPlan(3),
@@ -75,7 +75,7 @@ describe('a sample that failed', () => {
     expect(last.prompts).toEqual(whole.prompts.slice(-1))
     const lines = await recordsIn(output)
     expect(lines.map(({ error }) => error?.code)).toEqual([...Array(3).fill('chat/server-fault'), undefined])
-    // The whole trace, every warning and every call, once.
+    // The whole trace, every warning and every call are there exactly once.
     expect(told(lines.at(-1)!)).toEqual(told(expected!))
     expect(lines.at(-1)!.usage.calls).toBe(calls)
     expect(existsSync(`${output}.checkpoints`)).toBe(false)
@@ -126,7 +126,7 @@ describe('a sample that failed', () => {
       { onProgress: (progress) => ({ tokens: wholeTokens } = progress) },
     )
     expect(next.prompts).toEqual(whole.prompts.slice(5))
-    // The record counts all calls, the progress those of this run.
+    // The record counts all calls, the progress only those of this run.
     expect(tokens).toBeGreaterThan(0)
     expect(tokens).toBeLessThan(wholeTokens)
     const [record, expected] = [await recordsIn(output), await recordsIn(folder.join('whole.jsonl'))]
@@ -164,7 +164,7 @@ describe('a checkpoint of a sample', () => {
     await ended!.save(step(1))
     await ended!.write()
     await ended!.remove()
-    // Taken away here, it could be taken from under a write of the other.
+    // Removing the folder here could take it from under the other sample's write.
     expect(readdirSync(`${output}.checkpoints`)).toEqual([])
     await read!.save(step(1))
     await read!.write()

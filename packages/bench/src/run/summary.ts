@@ -1,11 +1,11 @@
-/** Summary of a run: counts, failures, metrics and cost by task, length and method, questions without an answer apart. Reports go further. */
+/** A run's counts, failures, metrics and cost by task, length and method, apart for questions without an answer. */
 import type { Job } from './plan.ts'
 import type { RecordedSample } from './record-file.ts'
 
 export interface BenchTotals {
   /** Samples with a record. */
   readonly samples: number
-  /** Those whose method failed: they count as wrong. */
+  /** Samples whose method failed; they count as wrong. */
   readonly failed: number
   readonly calls: number
   readonly promptTokens: number
@@ -30,7 +30,7 @@ export interface BenchSummary extends BenchTotals {
   readonly output?: string | undefined
   readonly model: string
   readonly planned: number
-  /** Asked in this run; the others were already recorded. */
+  /** Samples asked in this run; the others were already recorded. */
   readonly asked: number
   /** Error codes, with the number of samples for each. */
   readonly errors: Readonly<Record<string, number>>

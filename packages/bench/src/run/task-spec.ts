@@ -8,9 +8,9 @@ export interface TaskSpec {
 }
 
 /**
- * Parses `name` or `name:option=value,option=value`; values as in YAML (`2`, `true`, `forward`). Names and options are
+ * Parses `name` or `name:option=value,option=value` with values as in YAML (`2`, `true`, `forward`). Names and options are
  * checked when the task is created.
- * @throws ConfigurationError for anything else
+ * @throws ConfigurationError for any other form
  */
 export function parseTaskSpec(spec: string): TaskSpec {
   const [, name = '', list] = /^([^:]*)(?::(.*))?$/s.exec(spec.trim()) ?? []
@@ -26,7 +26,7 @@ export function parseTaskSpec(spec: string): TaskSpec {
   return { name, options: Object.fromEntries(pairs.map((pair) => [pair![1]!, scalarOf(pair![2]!)])) }
 }
 
-/** Splits `a,b:x=1,y=2,c` into `a`, `b:x=1,y=2` and `c`: a part whose `=` has no name before it belongs to the previous one. */
+/** Splits `a,b:x=1,y=2,c` into `a`, `b:x=1,y=2` and `c`: an option without a task name before it belongs to the previous part. */
 export function splitSpecs(list: string): string[] {
   const specs: string[] = []
   for (const part of list.split(',')) {
@@ -37,7 +37,7 @@ export function splitSpecs(list: string): string[] {
   return specs.filter((spec) => spec !== '')
 }
 
-/** `name:option=value,...`, to distinguish tasks of one kind that have no name of their own. Of paths, the last part. */
+/** `name:option=value,...`: tells unnamed tasks of one kind apart. Shows only the last part of a path. */
 export function showTaskSpec({ name, options }: TaskSpec): string {
   const list = Object.entries(options).map(([option, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -9,7 +9,7 @@ const times = (count: number, pair: Pair) => Array.from({ length: count }, () =>
 
 describe("Newcombe's interval of a paired difference", () => {
   it.each([
-    // The example of the paper: 0.0569 to 0.3404.
+    // The paper's example: 0.0569 to 0.3404.
     [{ both: 36, firstOnly: 2, secondOnly: 12, neither: 0 }, 0.05692958, 0.3404276],
     [{ both: 20, firstOnly: 0, secondOnly: 0, neither: 44 }, -0.03654634, 0.03654634],
     [{ both: 43, firstOnly: 1, secondOnly: 0, neither: 0 }, -0.1180771, 0.05971801],

@@ -1,4 +1,4 @@
-/** How much better or worse one method is than another on the same samples. */
+/** Paired difference between two methods on the same samples. */
 import { exactMcNemar } from './mcnemar.ts'
 import { newcombeInterval, type Pair } from './newcombe.ts'
 import { signFlipTest } from './sign-flip.ts'
@@ -14,7 +14,7 @@ export interface PairedDifference {
   /** Undefined if the p-value is exact; otherwise the step between p-values from drawn signs, and the smallest possible one. */
   readonly pResolution: number | undefined
   readonly pairs: number
-  /** Number of pairs in which the second is better, and worse. */
+  /** Number of pairs in which the second is better or worse. */
   readonly better: number
   readonly worse: number
   readonly test: 'mcnemar' | 'sign-flip'

@@ -1,4 +1,4 @@
-/** Exact intervals of rare events: what Wilson's approximates. */
+/** Exact intervals for rare events, which Wilson's intervals approximate. */
 import type { Proportion } from './proportion.ts'
 
 /** Draws that depend on each other, such as the chunks of one document. */
@@ -8,9 +8,9 @@ export interface Cluster {
 }
 
 /**
- * The share over all draws of all clusters. Its interval is Clopper and Pearson's of as many independent draws as would give
- * an estimate that varies as much (Korn and Graubard 1998): clusters that differ make it wider. Where no draw is right, or
- * each, or there is one cluster, nothing tells how much they differ, and each draw counts as one.
+ * The share over all draws of all clusters. Its interval is Clopper and Pearson's for the number of independent draws whose
+ * estimate would vary as much (Korn and Graubard 1998), so clusters that differ make it wider. If no draw or every draw is
+ * right, or there is one cluster, nothing shows how much clusters differ, and each draw counts as independent.
  */
 export function clusteredProportion(clusters: readonly Cluster[]): Proportion {
   const [right, count] = [sum(clusters.map((one) => one.right)), sum(clusters.map((one) => one.count))]
@@ -22,8 +22,8 @@ export function clusteredProportion(clusters: readonly Cluster[]): Proportion {
 }
 
 /**
- * Clopper and Pearson's interval (1934): quantiles of beta distributions, which cover the true share at least 95 times in 100, however
- * rare the event is. NaN without samples.
+ * Clopper and Pearson's interval (1934): quantiles of beta distributions, which cover the true share at least 95 times in
+ * 100, however rare the event. NaN without samples.
  */
 export function exactProportion(right: number, count: number): Proportion {
   if (count === 0) return { right, count, value: Number.NaN, low: Number.NaN, high: Number.NaN }
@@ -56,7 +56,7 @@ function betaDistribution(x: number, a: number, b: number): number {
   return (Math.exp(front) / a) * betaFraction(x, a, b)
 }
 
-/** Its continued fraction, which needs about as many terms as the square root of its largest argument; Lentz's method. */
+/** Its continued fraction by Lentz's method; needs about as many terms as the square root of its largest argument. */
 function betaFraction(x: number, a: number, b: number): number {
   const safe = (value: number) => (Math.abs(value) < 1e-300 ? 1e-300 : value)
   let c = 1

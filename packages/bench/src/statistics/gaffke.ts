@@ -1,12 +1,12 @@
 /**
- * Confidence interval of a mean of values in 0..1 about which nothing else is known (Gaffke 2005; Learned-Miller and Thomas
- * 2019, arXiv 1905.06208). For zeros and ones it is Clopper and Pearson's. Unlike the bootstrap it keeps its 95 % for as few as
- * eight values, for skewed ones, and when all are equal: `interval-coverage.test.ts` counts that.
+ * Confidence interval for the mean of values in 0..1 of any distribution (Gaffke 2005; Learned-Miller and Thomas 2019, arXiv
+ * 1905.06208). For zeros and ones it is Clopper and Pearson's. Unlike the bootstrap's, it keeps its 95 % with as few as eight
+ * values, with skewed ones, and if all are equal, as counted by `interval-coverage.test.ts`.
  */
 import { createRandom } from '@memagent/tasks'
 
 /**
- * Values that belong together, such as one question at several lengths: they are not independent, so they are weighted
+ * Values that belong together, such as one question at several lengths. They are not independent, so they are weighted
  * together.
  */
 export type ValueGroup = readonly number[]
@@ -14,13 +14,13 @@ export type ValueGroup = readonly number[]
 /** Number of random weightings for the bounds. */
 const defaultDraws = 10_000
 
-/** The exponential distribution as 65,536 equally likely values; weights are drawn from it. */
+/** 65,536 equally likely values of an exponential distribution; weights are drawn from them. */
 const exponentials = Float64Array.from({ length: 2 ** 16 }, (_, i) => -Math.log((i + 0.5) / 2 ** 16))
 
 /**
- * 95 % interval of the mean. The groups get random weights (Dirichlet), together with one more group that stands for
- * unseen values: the least possible ones for the low bound, the greatest for the high one. NaN without groups.
- * The same values give the same bounds, in any order.
+ * 95 % interval of the mean. The groups get random weights (Dirichlet), as does one more group that stands for unseen values:
+ * the least possible ones for the low bound, the greatest for the high one. NaN without groups. The same values give the same
+ * bounds in any order.
  * @param groups none empty
  */
 export function gaffkeInterval(
@@ -50,7 +50,7 @@ export function gaffkeInterval(
     highs[draw] = (sum + unseen) / size
   }
   const mean = sums.reduce((sum, value) => sum + value, 0) / total
-  // Rounding, when all values are at one end.
+  // Corrects rounding if all values are at one end.
   return [
     Math.max(0, Math.min(mean, percentile(lows.sort(), 0.025))),
     Math.min(1, Math.max(mean, percentile(highs.sort(), 0.975))),

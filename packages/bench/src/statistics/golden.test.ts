@@ -1,4 +1,4 @@
-/** Statistics held to what `__fixtures__/generate.py` counted or drew by other means. */
+/** Checks statistics against values that `__fixtures__/generate.py` counted or drew by other means. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const path = join(import.meta.dirname, '__fixtures__/statistics.json')
 const golden = JSON.parse(await readFile(path, 'utf8')) as Golden
 
 const differencesOf = (worse: number, better: number) => [...Array(worse).fill(-1), ...Array(better).fill(1)]
-/** Of 10,000 draws; the reference has 400,000. */
+/** Tolerance for 10,000 draws; the reference has 400,000. */
 const drawn = 0.012
 
 describe('p-values', () => {

@@ -1,6 +1,6 @@
 /**
- * How often 95 % intervals hold the true mean, counted over made samples: at least 95 of 100 times, also for few, skewed and
- * equal values. The percentile bootstrap holds it 21 to 59 times at eight values of the skewed kinds here.
+ * How often 95 % intervals contain the true mean, counted over synthetic samples: at least 95 times in 100, even for few,
+ * skewed or equal values. The percentile bootstrap contains it 21 to 59 times for eight values of the skewed kinds here.
  */
 import { createRandom } from '@memagent/tasks'
 import { describe, expect, it } from 'vitest'
@@ -9,14 +9,14 @@ import { newcombeInterval, type Pair } from './newcombe.ts'
 
 const sizes = [8, 16, 32, 64]
 const [trials, draws] = [250, 250]
-/** Three standard deviations of a count of 95 % below it, and what a quantile of few draws adds. */
+/** Three standard deviations below a count of 95 %, with a margin for quantiles of few draws. */
 const least = 0.9
 
 const random = createRandom('coverage', 20261123)
 const uniform = () => random.next()
 const f1 = () => (uniform() < 0.3 ? 0 : uniform() < 0.3 ? 1 : uniform() * uniform())
 
-/** How a value is drawn, and the mean of such values. */
+/** Draws a value; the mean of such values. */
 const kinds: Readonly<Record<string, readonly [draw: () => number, mean: number]>> = {
   'F1-like': [f1, 0.7 * (0.3 + 0.7 / 4)],
   'nearly always 1': [() => (uniform() < 0.9 ? 1 : uniform() < 0.7 ? 0.5 : 0), 0.935],
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, readonly [draw: () => number, mean: number]
   quarters: [() => random.int(5) / 4, 0.5],
 }
 
-/** How a pair is drawn, and the mean difference. */
+/** Draws a pair; the mean difference of such pairs. */
 const pairKinds: Readonly<Record<string, readonly [draw: () => Pair, difference: number]>> = {
   independent: [() => [f1(), f1()], 0],
   'always a quarter worse': [
@@ -49,7 +49,7 @@ const pairKinds: Readonly<Record<string, readonly [draw: () => Pair, difference:
   'rarely worse, of zeros and ones': [() => [1, uniform() < 0.95 ? 1 : 0], -0.05],
 }
 
-/** Share of made samples whose interval holds the mean. */
+/** Share of synthetic samples whose interval contains the mean. */
 function coverage<T>(
   size: number,
   [draw, mean]: readonly [draw: () => T, mean: number],

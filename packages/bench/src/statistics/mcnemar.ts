@@ -1,9 +1,10 @@
-/** McNemar's test (McNemar 1947) in its exact form, for two methods that are right or wrong on the same samples. */
+/** McNemar's test (McNemar 1947) in its exact form, for two methods judged right or wrong on the same samples. */
 
 /**
- * Two-sided p-value: the probability of a split of the discordant pairs at least this uneven, if each falls on either side
- * with equal chance. 1 when no pair is discordant.
- * @param firstOnly pairs that only the first method got right; @param secondOnly those that only the second did
+ * Two-sided p-value: the probability of a split of the discordant pairs at least this uneven, if each is equally likely to
+ * fall on either side. 1 if no pair is discordant.
+ * @param firstOnly pairs that only the first method got right
+ * @param secondOnly pairs that only the second method got right
  */
 export function exactMcNemar(firstOnly: number, secondOnly: number): number {
   const [smaller, discordant] = [Math.min(firstOnly, secondOnly), firstOnly + secondOnly]

@@ -45,7 +45,7 @@ describe('the mean of a metric', () => {
     const estimate = estimateMeanOverStrata([singles([1, 1, 1, 1, 1, 1, 0, 1]), singles([0, 0, 1, 0])])
     expect(estimate.value).toBeCloseTo((0.875 + 0.25) / 2, 12)
     expect(estimate.count).toBe(12)
-    // Wilson's of 7 of 8 is 0.5291 to 0.9776, of 1 of 4 0.0456 to 0.6994.
+    // Wilson's interval for 7 of 8 is 0.5291 to 0.9776, for 1 of 4 0.0456 to 0.6994.
     expect(estimate.low).toBeCloseTo(0.5625 - Math.hypot(0.875 - 0.5291, 0.25 - 0.0456) / 2, 3)
     expect(estimate.high).toBeCloseTo(0.5625 + Math.hypot(0.9776 - 0.875, 0.6994 - 0.25) / 2, 3)
     expect(estimate.interval).toBe('square-and-add')

@@ -9,15 +9,15 @@ export interface Estimate {
   readonly high: number
   /** Number of values. */
   readonly count: number
-  /** Number of independent groups; fewer than `count` when questions were asked at several lengths. */
+  /** Number of independent groups; less than `count` if questions were asked at several lengths. */
   readonly groups: number
-  /** `square-and-add`: from the intervals of several strata. */
+  /** `square-and-add`: combined from the intervals of several strata. */
   readonly interval: 'wilson' | 'gaffke' | 'square-and-add'
 }
 
 /**
- * Mean of values in 0..1: with Wilson's interval if each group is one value of 0 or 1, otherwise with Gaffke's over groups.
- * NaN without values.
+ * Mean of values in 0..1, with Wilson's interval if each group is a single 0 or 1, otherwise with Gaffke's over groups. NaN
+ * without values.
  * @param draws for Gaffke's interval. @default its own
  */
 export function estimateMean(groups: readonly ValueGroup[], draws?: number): Estimate {
@@ -33,7 +33,7 @@ export function estimateMean(groups: readonly ValueGroup[], draws?: number): Est
 }
 
 /**
- * The mean of the strata's means: every task has the same weight, however many samples it has. Distances from the strata's
+ * Mean of the strata's means: every task has the same weight, however many samples it has. The distances from the strata's
  * means to their bounds are squared and added, assuming independent strata (Zou and Donner 2008). NaN without values.
  */
 export function estimateMeanOverStrata(strata: readonly (readonly ValueGroup[])[]): Estimate {
@@ -51,7 +51,7 @@ export function estimateMeanOverStrata(strata: readonly (readonly ValueGroup[])[
 /** A value with the bounds of its 95 % interval. */
 export type Interval = Pick<Estimate, 'value' | 'low' | 'high'>
 
-/** The mean of independent values; distances to bounds are squared and added. NaN without values. */
+/** Mean of independent values; their distances to the bounds are squared and added. NaN without values. */
 export function meanOfIntervals(all: readonly Interval[]): Interval {
   const total = (of: (one: Interval) => number) => all.reduce((sum, one) => sum + of(one), 0)
   const value = total((one) => one.value) / all.length

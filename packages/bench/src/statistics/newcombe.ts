@@ -1,13 +1,13 @@
-/** Confidence interval of a difference between two means that were measured on the same samples. */
+/** Confidence interval for the difference of two means measured on the same samples. */
 import { estimateMean } from './mean.ts'
 
-/** A metric of both methods for one sample. */
+/** One metric of both methods on one sample. */
 export type Pair = readonly [first: number, second: number]
 
 /**
- * 95 % interval of the second mean minus the first. Newcombe's method 10 (Statistics in Medicine 17, 1998, 2635-2650): the
- * intervals of both means, squared and added with their correlation; it has a width even if no pair differs. Zeros and ones
- * get Wilson's intervals, as in the paper, and other values Gaffke's (the same step from proportions to means as in Zou and
+ * 95 % interval of the second mean minus the first. Newcombe's method 10 (Statistics in Medicine 17, 1998, 2635-2650) squares
+ * and adds the intervals of both means with their correlation; the result has a width even if no pair differs. Zeros and ones
+ * get Wilson's intervals, as in the paper, other values Gaffke's (the same step from proportions to means as in Zou and
  * Donner 2008).
  * @param groups pairs that belong together; none empty
  * @param draws for Gaffke's intervals. @default its own
@@ -31,7 +31,7 @@ export function newcombeInterval(
   ]
 }
 
-/** Correlation of the groups' means; if positive, with Newcombe's correction for small samples, which keeps the interval wide enough. */
+/** Correlation of the groups' means; if positive, with Newcombe's correction for small samples, which widens the interval. */
 function correlation(groups: readonly (readonly Pair[])[], first: number, second: number): number {
   let [product, firsts, seconds] = [0, 0, 0]
   for (const group of groups) {

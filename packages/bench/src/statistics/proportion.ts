@@ -1,4 +1,4 @@
-/** Proportions with intervals: how many of n were right. */
+/** Proportions with intervals: the share of n that were right. */
 
 export interface Proportion {
   readonly right: number
@@ -22,7 +22,7 @@ export function proportion(right: number, count: number): Proportion {
     right,
     count,
     value,
-    // At the ends the bounds are exactly 0 and 1, apart from rounding.
+    // At the ends the bounds are exactly 0 and 1; this removes rounding errors.
     low: right === 0 ? 0 : (centre - spread) / scale,
     high: right === count ? 1 : (centre + spread) / scale,
   }

@@ -1,6 +1,6 @@
 /**
- * The sign-flip test (Fisher 1935; a permutation test of paired values): if two methods do not differ, each difference is as
- * likely to have the other sign. For differences of -1, 0 and 1 this is McNemar's exact test.
+ * The sign-flip test (Fisher 1935; a permutation test of paired values): if two methods are equal, each difference is equally
+ * likely to have either sign. For differences of -1, 0 and 1 this is McNemar's exact test.
  */
 import { createRandom } from '@memagent/tasks'
 
@@ -12,17 +12,17 @@ export interface SignFlipTest {
 }
 
 const draws = 10_000
-/** Fractions with denominators up to 16 are integer multiples of this unit. */
+/** Fractions with denominators up to 16 are whole multiples of this unit. */
 const unitsOfOne = 720_720_000
-/** Up to this many different differences of any size are counted exhaustively. */
+/** Up to this many differences, of any size, all sign assignments are counted. */
 const mostCounted = 17
 const mostSteps = 2 ** 17
 const mostWork = 50_000_000
 
 /**
- * Exact for few differences and, for any number, if they are multiples of simple fractions; otherwise from 10,000 drawn sign
- * assignments, the same ones each time.
- * @param differences one per independent group, so a sum or a mean of what belongs together; their order does not matter
+ * Exact for few differences, and for any number of them that are multiples of simple fractions; otherwise from 10,000 drawn
+ * sign assignments, the same ones each time.
+ * @param differences one per independent group, so the sum or mean of what belongs together; in any order
  */
 export function signFlipTest(differences: readonly number[]): SignFlipTest {
   const sizes = differences
@@ -31,7 +31,7 @@ export function signFlipTest(differences: readonly number[]): SignFlipTest {
     .sort((a, b) => a - b)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const observed = Math.abs(differences.reduce((sum, one) => sum + Math.round(one * unitsOfOne), 0))
-  // Differences due to rounding count as equally far from 0.
+  // Differences that are due to rounding count as equally far from 0.
   const limit = observed - sizes.length
   const isFar = (plus: number) => Math.abs(2 * plus - total) >= limit
   const exactly = (pValue: number): SignFlipTest => ({ pValue: Math.min(1, pValue), resolution: undefined })
@@ -44,7 +44,7 @@ export function signFlipTest(differences: readonly number[]): SignFlipTest {
   return { pValue: byDraws(sizes, isFar), resolution: 1 / (draws + 1) }
 }
 
-/** The probability of each sum of the positive differences, one difference after another. */
+/** The probability of each sum of the positive differences, built up one difference at a time. */
 function byLattice(sizes: readonly number[], step: number, isFar: (plus: number) => boolean): number {
   const reach = sizes.reduce((sum, size) => sum + size, 0) / step
   const chances = new Float64Array(reach + 1)
@@ -66,7 +66,7 @@ function bySigns(sizes: readonly number[], isFar: (plus: number) => boolean): nu
   return sums.filter(isFar).length / sums.length
 }
 
-/** Counts the measured signs as one more draw, so that p is never 0 (Davison and Hinkley 1997, 4.3). */
+/** Counts the observed signs as one more draw, so that p is never 0 (Davison and Hinkley 1997, 4.3). */
 function byDraws(sizes: readonly number[], isFar: (plus: number) => boolean): number {
   const random = createRandom('sign-flip', 1)
   let far = 1

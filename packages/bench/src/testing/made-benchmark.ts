@@ -16,7 +16,7 @@ export interface MadeBenchmark {
 const madeTasks = ['facts-in-prose', 'ruler/niah-multivalue', 'ruler/niah-single-1', 'two-hop']
 const madeLengths = [8000, 32_000, 128_000, 512_000]
 
-/** Text that would break a report which trusts it. */
+/** Text that would break a report that trusts it. */
 export const hostileText = `<script>alert("x")</script> | [a](javascript:alert(1)) \u202e"',=1+1\n# no heading`
 
 /** A method's accuracy at a length. */
@@ -27,7 +27,7 @@ const skills: Record<string, (length: number) => number> = {
   refine: (length) => 0.85 - 0.09 * Math.log2(length / 8000),
 }
 
-/** Refine stops at 128,000 tokens; equal parts give equal records. */
+/** Refine stops at 128,000 tokens. Equal parts give equal records. */
 export function madeBenchmark(parts: MadeBenchmark = {}): BenchRecord[] {
   const { tasks = madeTasks, lengths = madeLengths, samples = 8 } = parts
   return tasks.flatMap((task, taskNumber) =>
@@ -46,7 +46,7 @@ export function madeBenchmark(parts: MadeBenchmark = {}): BenchRecord[] {
   )
 }
 
-/** Asks for something that the document does not say; the better a method finds facts, the more it makes up. */
+/** Asks for something the document does not say; the better a method finds facts, the more it makes up. */
 function withoutAnswer(record: BenchRecord): BenchRecord {
   if (record.error) return { ...record, references: [], evidence: [] }
   const hasDeclined = createRandom('declined', record.key).chance(record.method === 'truncate' ? 0.9 : 0.4)
@@ -133,7 +133,7 @@ const zeros = (task: string): Record<string, number> => ({
   ...(task.startsWith('ruler') ? { ruler: 0 } : {}),
 })
 
-/** A right answer was captured and kept; a wrong one was lost, never captured, displaced by a lure or not used. */
+/** A right answer is captured and kept; a wrong one is lost, never captured, displaced by a lure or not used. */
 function madeTrace(
   random: Random,
   steps: number,

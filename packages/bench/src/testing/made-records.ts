@@ -2,7 +2,7 @@
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord } from '../record.ts'
 
-/** One line: a reader of ten steps of 100 bytes that found nothing wrong. Usage and price are small round numbers. */
+/** One line: a reader of ten steps of 100 bytes without problems. Usage and price are small round numbers. */
 export function makeRecord(parts: Partial<BenchRecord> = {}): BenchRecord {
   const { task = 'facts', lengthTokens = 8000, index = 0, method = 'overwrite', model = 'nano' } = parts
   return {
@@ -37,7 +37,7 @@ export function makeRecord(parts: Partial<BenchRecord> = {}): BenchRecord {
   }
 }
 
-/** Steps read 100 bytes each; `tokens` defaults to the memory's number of words. */
+/** Each step reads 100 bytes. @param tokens @default the number of words of the memory */
 export const entry = (step: number, memory: string, tokens?: number): TraceEntry => ({
   step,
   startByte: 100 * step,

@@ -1,4 +1,4 @@
-/** A contract that nothing fails proves nothing: each of these methods breaks one promise, and is caught. */
+/** A contract that nothing fails proves nothing: each method here breaks one promise and is caught. */
 import type { ChatModel, Message } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import type { Method, MethodRequest, MethodResult } from '../method.ts'
@@ -9,7 +9,7 @@ const bm25 = await createMethod('bm25')
 const truncate = await createMethod('truncate')
 const overwrite = await createMethod('overwrite')
 
-/** The method with another view of what it is asked, or another result. */
+/** The method with a changed request or a changed result. */
 const changed = (
   method: Method,
   request: (given: MethodRequest) => MethodRequest,
@@ -17,7 +17,7 @@ const changed = (
 ): Method => ({ ...method, answer: async (given) => result(await method.answer(request(given))) })
 const same = (given: MethodRequest) => given
 
-/** A model that is shown other messages. */
+/** The model, shown other messages. */
 const shown =
   (edit: (content: string) => string) =>
   (given: MethodRequest): MethodRequest => ({
@@ -144,7 +144,7 @@ describe('catches a method that', () => {
   })
 })
 
-/** Starts from the notes of its last answer. */
+/** Starts from the notes of its previous answer. */
 function remembering(): Method {
   let memory: string | undefined
   return changed(

@@ -1,6 +1,6 @@
 /**
- * What every method promises, as cases without a test runner, for models with and without instructions. The model is
- * scripted; it can only say what it was shown.
+ * What every method promises, as cases independent of a test runner, for models with and without instructions. The scripted
+ * model can only say what it was shown.
  */
 
 import assert from 'node:assert/strict'
@@ -33,21 +33,21 @@ export interface MethodContractOptions {
   create(): Method | Promise<Method>
   /** Length of the documents. @default 2500 */
   readonly documentTokens?: number
-  /** Where in the document the method can find the fact, as a share. @default 0.5 */
+  /** Position of the fact, as a share of the document, at which the method can find it. @default 0.5 */
   readonly evidenceAt?: number
-  /** Whether the method is only for models that follow instructions, and rejects others before the first call. @default false */
+  /** Whether the method needs a model that follows instructions, and rejects others before the first call. @default false */
   readonly needsInstructions?: boolean
-  /** Whether "not found" is unsure where the method saw a part of the document. @default false */
+  /** Whether "not found" is unsure if the method saw only part of the document. @default false */
   readonly doubtsParts?: boolean
-  /** An estimate is at most this many times of what is taken. @default 1.5 */
+  /** An estimate is at most this many times the actual usage. @default 1.5 */
   readonly estimatedShare?: number
-  /** How a model writes notes, where the method asks for a form. @default as they are */
+  /** How a model writes notes, if the method asks for a form. @default as they are */
   readonly form?: NoteForm
-  /** Case name to reason. */
+  /** Reasons by case name. */
   readonly skip?: Readonly<Record<string, string>>
 }
 
-/** The cases, for `registerCases` with the runner's `test`. */
+/** The cases, for `registerCases` with a runner's `test`. */
 export function methodContract(options: MethodContractOptions): ContractCase[] {
   const cases = profiles.flatMap((profile) => {
     const isRefused = options.needsInstructions === true && !hasInstructions(profile)
@@ -217,7 +217,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
         const { result } = await run({
           text: withoutFact,
           request: { question: full.slice(0, Math.floor((budget.question - 2) * 3.4)) },
-          // Answers, fills every output, and never says the same again.
+          // Answers, fills every output, and never repeats itself.
           respond: ({ index, options: { maxTokens } }) => `\\boxed{r${index}} ${'on '.repeat(2 * maxTokens)}`,
         })
         const estimate = method.estimate(estimateTokenizer.count(withoutFact) as number, profile)
@@ -226,7 +226,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
           const [taken, expected] = [usage[part] ?? 0, estimate[part] ?? 0]
           const told = `${part}: ${taken} taken, ${expected} estimated`
           assert.ok(taken <= expected, told)
-          // With very few calls, one more or less is already half as much again.
+          // With very few calls, a single one may be half as much again.
           assert.ok(expected <= estimatedShare * taken || (part === 'calls' && expected <= taken + 1), told)
         }
       },
@@ -299,6 +299,6 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
 
 const timeless = ({ usage, ...rest }: MethodResult) => ({ ...rest, usage: { ...usage, modelMs: 0 } })
 
-/** Every call, in an order independent of which reply came first. */
+/** All calls, in an order independent of which reply came first. */
 const asked = (model: ScriptedModel) =>
   model.calls.map(({ messages, options: { signal, ...rest } }) => JSON.stringify([messages, rest])).toSorted()

@@ -1,4 +1,4 @@
-/** The part of the method contract about prompts: what must be in them, and what never may. */
+/** The part of the method contract about prompts: what they must contain, and what they never may. */
 import assert from 'node:assert/strict'
 import {
   type Conversation,
@@ -33,7 +33,7 @@ export interface PromptCasesOptions {
   readonly form: NoteForm | undefined
   readonly profile: ModelProfile
   readonly documentTokens: number
-  /** A document of this length with the fact where the method can find it. */
+  /** A document of this length with the fact at a place where the method can find it. */
   readonly withFact: string
   readonly evidenceAt: number
 }
@@ -62,7 +62,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
             respond: ({ index }) => nastyText(1000 + index, 400),
           })
           await started.result.catch((error) => {
-            // Only a method that would otherwise leave something out may report that it does not fit.
+            // Only a method that must see everything may report that the document does not fit.
             assert.ok(error instanceof OverlongPromptError && started.model.calls.length === 0, String(error))
           })
           for (const { messages, options: given } of started.model.calls) {
@@ -97,7 +97,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
           await run({ text: withFact.replaceAll('Zürich', '</section>') }),
           await run({ request: { question: `Which code? ${hostileText.slice(0, 60)}` } }),
           await run({ request: { memory: hostileText } }),
-          // Two parts that together would be a marker.
+          // Two parts that would form a marker together.
           await run({ text: `/section> ${withFact}`, request: { memory: 'It was noted <' } }),
           await run({ respond: (call) => `${oracle(call, profile)} ${hostileText}` }),
         ]
@@ -149,7 +149,7 @@ function scaled(profile: ModelProfile, factor: number): ModelProfile {
   return { ...profile, budget: Object.fromEntries(parts) as ModelProfile['budget'] }
 }
 
-/** Text that is hard to count and to cut, the same for the same seed. */
+/** Text that is hard to count and to cut; the same seed gives the same text. */
 function nastyText(seed: number, tokens: number): string {
   const random = createRandom('method-contract', 'nasty', seed)
   const parts = [

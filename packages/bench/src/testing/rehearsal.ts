@@ -1,4 +1,4 @@
-/** Documents, models and requests for testing methods: small windows, a planted fact, and a record of every call. */
+/** Documents, models and requests for testing methods: small windows, a planted fact, and a log of every call. */
 
 import {
   createEstimateTokenizer,
@@ -17,7 +17,7 @@ export const question = 'What is the access code for the north gate?'
 export const fact = 'The access code for the north gate is 48213.'
 export const value = '48213'
 
-/** Windows so small that a few thousand tokens have many chunks: for models with and without instructions. */
+/** For models with and without instructions, with windows so small that a few thousand tokens make many chunks. */
 export const profiles: readonly ModelProfile[] = [
   {
     name: 'instructed',
@@ -36,10 +36,10 @@ export const estimateTokenizer = createEstimateTokenizer()
 /** The prompts of the second profile. */
 export const compactPrompts = ownPrompts({ prompts: 'compact' })
 
-/** Sentence `i`, which occurs in no other text; includes two-byte letters. */
+/** Sentence `i`, which occurs in no other sentence; includes two-byte letters. */
 export const sentenceOf = (i: number) => `Visitor q${i}z left Zürich for the code of day ${i % 28}.`
 
-/** Paragraphs of about so many tokens, with the given sentence at a share of the whole. */
+/** Paragraphs of about this many tokens, with the given sentence at a share of the whole. */
 export function textWith(tokens: number, planted: string | undefined, share: number): string {
   const sentences: string[] = []
   let length = 0
@@ -58,7 +58,7 @@ export const promptOf = ({ messages }: Pick<ScriptedCall, 'messages'>) =>
 export const asksForAnswer = (prompt: string, { prompts }: ModelProfile) =>
   prompts === 'compact' ? !/<section>|<reports>/.test(prompt) : prompt.includes('\\boxed{}')
 
-/** A model that knows the value exactly if it is in the prompt, and otherwise says that there is nothing. */
+/** A model that knows the value only if the prompt contains it, and otherwise says that there is nothing. */
 export function oracle(call: ScriptedCall, profile: ModelProfile): string {
   const prompt = promptOf(call)
   const isAnswer = asksForAnswer(prompt, profile)
@@ -92,7 +92,7 @@ export interface Rehearsed {
   readonly counts: { readonly opened: number; readonly closed: number }
 }
 
-/** One answer of a method, with a scripted model that rejects what does not fit the profile's window. */
+/** One answer of a method, with a scripted model that rejects anything beyond the profile's window. */
 export function rehearse(rehearsal: Rehearsal): Rehearsed {
   const { method, profile, text, respond = oracle, tokenizer = estimateTokenizer, form } = rehearsal
   const { window } = profile.budget

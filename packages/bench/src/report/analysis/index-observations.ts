@@ -19,10 +19,7 @@ export interface IndexedObservation {
 export const drawIdOf = (observation: Observation): string =>
   `${wholeTaskId(observation)}\n${observation.seed}\n${observation.index}`
 
-/**
- * Answers to one question depend on each other. A row of a file is one question however often it is drawn; generated samples
- * are drawn once.
- */
+/** Groups dependent answers. A row of a file is one question however often it is drawn; generated samples are drawn once. */
 export const questionIdOf = (observation: Observation): string => {
   const row = rowOf(observation)
   return row === undefined ? drawIdOf(observation) : `${wholeTaskId(observation)}\n${row}`

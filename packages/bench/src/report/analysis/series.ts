@@ -108,9 +108,8 @@ export const methodsByLook: readonly string[] =
 const allStyles = seriesStyles * seriesStyles
 
 /**
- * A method looks the same in every report: its place in `methodsByLook` gives the colour; if options or anything else tell
- * two of its series apart, a hash of the name gives the sign. If two series of one report would look the same, the later
- * takes the next sign.
+ * A method looks the same in every report: its place in `methodsByLook` gives the colour. A variant's sign is a hash of its
+ * name; if two series of one report would look the same, the later takes the next sign.
  */
 function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
   const styles = new Map(methodsByLook.map((method, place) => [method, place]))

@@ -51,16 +51,14 @@ describe('a comparison', () => {
   })
 
   it('counts how often a rewrite loses the answer', () => {
-    // A memory that keeps the answer holds it for 8 rewrites; one that loses it, for 3. Seven keep it and one loses it, then
-    // six and two.
+    // Held to the end: 8 rewrites; lost: 3. Seven hold it and one loses it, then six and two.
     expect(text(hazardTable(compared(readers)))).toMatch(
       /\| rewards \| 1,000 \| 59 \| 1 \|[^\n]*\n\| \| 64,000 \| 54 \| 2 \| 37,037 \(/,
     )
   })
 
   it('pools the losses of all lengths, whatever is written: a line of edits that is dropped is a loss', () => {
-    // edits: two lines, each a wanted answer, in 1,000 chunks; one is dropped at 500. overwrite: both are gone at 250, one is
-    // back at 750.
+    // edits: two lines, both wanted, in 1,000 chunks; one dropped at 500. overwrite: both gone at 250, one back at 750.
     const both = { references: ['Anna Lind', 'Bo Ek'], match: 'all', evidence: [], steps: 1000 } as const
     const lines = (...kept: readonly string[]) => kept.map((name, i) => `#${i + 1} ${name}`).join('\n')
     const edits = [1000, 64_000].map((lengthTokens) =>

@@ -16,9 +16,8 @@ const main: Measure = (observation) => {
 }
 
 /**
- * Only a reader that answered every task of the group has a mean: a mean over fewer tasks is another mean. The best of the
- * others is marked, so that "better than any of them" can be read off; choosing it by the same answers can only make the
- * difference to it smaller.
+ * Only a reader that answered every task of the group has a mean. The best of the others is marked, to show "better than any
+ * of them"; choosing it by the same answers can only make the difference to it smaller.
  */
 export function taskMeansTable({ readers, groups, groupTitle }: Comparison): Block[] {
   const first = readers.find(isComparable)

@@ -1,7 +1,4 @@
-/**
- * Lines with interval bands over document length or another quantity, named at their right end, or below if the names need
- * more room.
- */
+/** Lines with interval bands over document length or another quantity, named at their right end, or below if names are long. */
 import { type Child, element, type Markup } from '../markup.ts'
 import { amount, lengthLabel, percent, count as showCount } from '../numbers.ts'
 import { frame, plotWidth, textAt } from './frame.ts'

@@ -5,7 +5,7 @@ import type { Method } from '../../method.ts'
 import { Meter } from '../../methods/meter.ts'
 import type { BenchPlan, PlannedTask } from '../plan.ts'
 
-/** Asks for a number that is the same at every length; the document states it once among filler. */
+/** Asks for a number that is the same at every length; the document states it once, amid filler. */
 export const numberTask = (name = 'number'): Task => ({
   name,
   async sample({ index, seed, lengthTokens }) {
@@ -49,7 +49,7 @@ export const askOnce = (name = 'ask'): Method => ({
   estimate: (lengthTokens) => ({ calls: 1, promptTokens: lengthTokens + 10, completionTokens: 5 }),
 })
 
-/** Reads the number out of the prompt. */
+/** Reads the number from the prompt. */
 export const rightAnswers: Script = ({ messages }) => {
   const [, code] = / is (\d+)\.$/.exec(messages[0]!.content) ?? []
   return code ?? 'unknown'
