@@ -24,10 +24,10 @@ describe.each(['train', 'held-out', 'mixed'] as const)('aliases, %s templates', 
   )
 })
 
-/** In the form in which names are compared: without the article, in lower case. */
+/** Names are compared in this form: lower case, without the article. */
 const bare = (name: string) => name.replace(/^the /i, '').toLowerCase()
 
-/** Statements in which the thing itself is named; its name may be a part of a longer one. */
+/** Statements that name the thing itself; its name may be part of a longer one. */
 const about = (statements: readonly string[], name: string) =>
   statements.filter((statement) =>
     [bare(name), subjectSlots.slug!(bare(name))].some((form) => statement.toLowerCase().includes(form)),

@@ -1,7 +1,6 @@
 /**
- * Aliases: a thing gets a new name in the course of the text, once or more, and what the question wants is told later under the
- * last one. The question has the first name. Names that the thing nearly got, and other things that get new names, lead to
- * other answers.
+ * Aliases: a thing is renamed in the course of the text, once or more, and the wanted fact is told later under its last name.
+ * The question uses the first name. Names that the thing nearly got, and other renamed things, lead to other answers.
  */
 import { z } from 'zod'
 import { drawApart } from './apart-draws.ts'
@@ -74,7 +73,7 @@ export const aliases = defineProseTask({
       return { statement, value: next, valueStart: starts.new! }
     }
     const newName = () => apart.take(random, (from) => drawName(from, fact.subjectClass)).text
-    /** A fact of the kind asked for, with a value that no other one has. */
+    /** Facts of the kind asked for; every value is different. */
     const values: { readonly subject: string; readonly value: string }[] = []
     const tell = (subject: string) => {
       const told = createFact(random, {
@@ -136,6 +135,6 @@ export const aliases = defineProseTask({
   },
 })
 
-/** Whether every name before this one was read, too: without them it is anybody's. */
+/** Whether every earlier rename was read too; without them, the name could be anyone's. */
 const isLedTo = (i: number, order: readonly number[]) =>
   firstOf(i).every((earlier) => order.includes(earlier))

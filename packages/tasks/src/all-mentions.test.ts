@@ -100,7 +100,7 @@ describe('all mentions', () => {
       expect(facts.length).toBe(sample.references.length + Number(sample.labels.repeats))
       for (const [i, reference] of sample.references.entries()) {
         expect(facts[i]).toContain(reference)
-        // Nowhere but in these statements.
+        // The reference occurs only in these statements.
         const places = bytes.toString().split(reference).length - 1
         expect(places).toBe(facts.filter((fact) => fact.includes(reference)).length)
       }

@@ -1,6 +1,7 @@
 /**
- * Everything that the text mentions about a subject is wanted. For evaluation: relations that training does not have. The
- * question does not say how many there are; some are told twice, and lures only look like one. Scored by precision and recall.
+ * Wants everything that the text mentions about a subject. For evaluation: its relations do not occur in training. The
+ * question does not say how many there are; some are told twice, and lures only look like one. Scored by precision and
+ * recall.
  */
 import { mentionRelations } from './lists/list-kinds.ts'
 import { listSample } from './lists/list-sample.ts'

@@ -1,14 +1,14 @@
-/** Draws names and values that can be told apart from each other. */
+/** Draws names and values that can be told apart. */
 import { isToldApart } from './facts/facts.ts'
 import { drawFromPool, type Split } from './facts/pools.ts'
 import type { Random } from './random.ts'
 
 export interface ApartDraws {
-  /** What was drawn so far. */
+  /** Everything taken so far. */
   readonly taken: string[]
-  /** Draws something distinguishable from everything drawn so far, which may itself be drawn again. */
+  /** Draws something distinguishable from everything taken; may be drawn again. */
   draw<T extends { readonly text: string }>(random: Random, source: (random: Random) => T): T
-  /** Draws as well, and takes it. */
+  /** Draws in the same way, and takes it. */
   take<T extends { readonly text: string }>(random: Random, source: (random: Random) => T): T
 }
 

@@ -23,7 +23,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('changing state, %s templ
   )
 })
 
-/** The last state of the subject, by the templates alone; undefined where nothing changed it. */
+/** The last state of the subject, read by the templates alone; undefined if nothing changed it. */
 function lastState(statements: readonly string[], subject: string, kind: StateKind): string | undefined {
   const { conditionals, conditions } = states()
   const announcements = conditionals.flatMap((frame) =>

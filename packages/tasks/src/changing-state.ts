@@ -1,7 +1,7 @@
 /**
- * States that change: a thing is moved, handed over, painted, and the question wants its state at the end. Some changes are
- * announced on a condition, and take effect when the text says that the condition holds: in a sentence that names neither
- * the thing nor its new state. Conditions that fail, or of which nothing more is heard, change nothing; nor do lures.
+ * Changing states: a thing is moved, handed over or painted, and the question wants its state at the end. Some changes are
+ * announced with a condition, and take effect when the text says that it holds, in a sentence that names neither the thing
+ * nor its new state. Conditions that fail or are never mentioned again change nothing; nor do lures.
  */
 import { drawApart } from './apart-draws.ts'
 import { type Change, drawChange, type Fate, state, type Telling } from './changing-state/draw-change.ts'
@@ -97,7 +97,7 @@ const drawFate = (random: Random): Fate => (random.chance(0.5) ? 'holds' : rando
 
 type Told = PlacedStatement & { readonly change: Change; readonly isOutcome: boolean }
 
-/** The statements of all changes in their order, with those of the last one that took effect at the head of the list. */
+/** The statements of all changes in order, with those of the last effective change moved to the front of the list. */
 function place(changes: readonly Change[], last: number, random: Random): Told[] {
   const before = changes.slice(0, last).flatMap(({ statements }) => statements).length
   const all = changes.flatMap(({ statements }) => statements).length
@@ -115,7 +115,7 @@ function place(changes: readonly Change[], last: number, random: Random): Told[]
   return [...placed.filter(isLast), ...placed.filter((one) => !isLast(one))]
 }
 
-/** Whether it was read what an outcome is the outcome of. */
+/** Whether the announcement that an outcome refers to was read. */
 const isKnown = (i: number, order: readonly number[], told: readonly Told[]) =>
   !told[i]?.isOutcome || order.some((j) => told[j]?.change === told[i]!.change && !told[j].isOutcome)
 

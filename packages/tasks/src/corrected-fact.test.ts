@@ -20,7 +20,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templ
   )
 })
 
-/** A correction, by any of the templates. */
+/** Matches a correction by any template. */
 const correction = new RegExp(
   corrections()
     .map(({ text }) => anyFilling(text, 200))

@@ -1,7 +1,7 @@
 /**
  * Corrected facts: a fact is stated and later corrected, once or more; the last correction is right. Other things are
- * corrected around it. One such correction comes after it, about something with nearly the same name: a trap for a memory
- * that overwrites what it should keep.
+ * corrected around it, one of them afterwards and with nearly the same name: a trap for a memory that overwrites what it
+ * should keep.
  */
 import { corrections } from './corrections.ts'
 import { createDecoy, createFact, type Fact } from './facts/facts.ts'
@@ -55,7 +55,7 @@ export const correctedFact = defineProseTask({
       statements: [
         ...(isPresent ? place(own, placed.fork('own-depths'), answerDepth) : []),
         ...others.flatMap((other, i) =>
-          // The first one is corrected after the answer: the trap.
+          // The first distractor is corrected after the answer: the trap.
           place(
             other,
             otherDepths,
@@ -80,10 +80,10 @@ export const correctedFact = defineProseTask({
 
 type Version = Statement & { readonly template: string }
 
-/** A value distinct from every other one, for when only a subject must be avoided. */
+/** A value distinct from all others, for avoiding only a subject. */
 const noValue = '\u0000'
 
-/** The fact, and its corrections in order. All values differ, from each other and from those to avoid. */
+/** The fact, then its corrections in order. All values differ, from each other and from those to avoid. */
 function stateAndCorrect(
   random: Random,
   fact: Fact,
@@ -118,7 +118,7 @@ function stateAndCorrect(
   return versions
 }
 
-/** The last version at a depth, the earlier ones before it in order. */
+/** Puts the last version at a depth, and the earlier ones in order before it. */
 function place(versions: readonly Version[], random: Random, lastDepth: number): PlacedStatement[] {
   const before = depthsBelow(random, versions.length - 1, lastDepth)
   return versions.map((version, i) => ({ ...version, depth: before[i] ?? lastDepth }))

@@ -1,4 +1,4 @@
-/** How texts take back what they said. */
+/** Sentences by which texts correct what they said. */
 import { lazy, loadData } from './data/load-data.ts'
 import { templates } from './facts/kind.ts'
 

@@ -1,4 +1,4 @@
-/** The declaration of a task: its name, what it asks, its options, and how to create it from them. One file per task. */
+/** Declares a task: its name, what it asks, its options, and how to create it from them. One file per task. */
 import type { z } from 'zod'
 import { readTaskOptions } from './settings/task-options.ts'
 import type { Task } from './task.ts'
@@ -9,18 +9,18 @@ export interface TaskDefinition<
 > {
   /** The name it is registered under; a task created from it may have another. */
   readonly name: string
-  /** What it asks, in a sentence. */
+  /** What it asks, in one sentence. */
   readonly description: string
   /**
-   * Every option has a description. Its default is the schema's; if there is none, or a long one,
-   * `defaultIs` in its metadata says it in words. Options with `codeOnly` in their metadata cannot be written in a file.
+   * Every option has a description. Its default is the schema's; if that is missing or long, `defaultIs` in its metadata
+   * describes it. Options with `codeOnly` in their metadata cannot be set in a file.
    */
   readonly options: Options
-  /** @throws TaskError naming every unknown option and every wrong one, with its value and what it takes */
+  /** @throws TaskError naming every unknown option, and every wrong one with its value and what it takes */
   create(options: z.input<Options>): Made
 }
 
-/** @param definition its `create` takes the options as the schema gives them */
+/** @param definition its `create` takes the options as parsed by the schema */
 export const defineTask = <Options extends z.ZodObject, Made extends Task | Promise<Task>>(
   definition: Omit<TaskDefinition<Options, Made>, 'create'> & { create(settings: z.output<Options>): Made },
 ): TaskDefinition<Options, Made> => ({

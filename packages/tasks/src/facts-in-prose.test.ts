@@ -30,7 +30,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('facts in prose, %s templ
   })
 })
 
-/** Statements of a kind in a text, with subject and value: any template, any filling. */
+/** Statements of a kind in a text, by any template with any values. */
 function statementsOf(kindName: string, text: string): string[] {
   return kindNamed(kindName).statements.flatMap(({ text: template }) => {
     return text.match(new RegExp(anyFilling(template, 90), 'g')) ?? []

@@ -1,6 +1,6 @@
 /**
- * Facts in prose: one fact is asked for, which may or may not be in a document of real prose, among decoys of its kind.
- * Every sample is a pure function of seed, index and length.
+ * Facts in prose: the question asks for one fact, which a document of real prose may or may not contain, among decoys of its
+ * kind. Every sample is a pure function of seed, index and length.
  */
 import { z } from 'zod'
 import { createDecoy, type DecoyStyle, type Fact } from './facts/facts.ts'
@@ -48,7 +48,7 @@ export const factsInProse = defineProseTask({
       .describe(
         "Share of the remaining documents whose fact is in the reader's notes from the start instead of in the text, so it must be kept. Over a long text nearly every rewrite is of this kind; short training documents have few.",
       ),
-    // Odd words must not give the answer away: its decoys have them too.
+    // The fact's decoys have odd words too, so that these do not give the answer away.
     looseShare: share
       .default(0)
       .describe(
@@ -119,7 +119,7 @@ function decoyCounts(
   return { sameKind, sameSubject: sameKind === 0 ? 0 : oneOf(subjectDecoys) }
 }
 
-/** Those of the same kind (half of them share a part of the name), then those about the same subject. */
+/** Decoys of the same kind (half of them share a part of the name), then other facts about the same subject. */
 function drawDecoys(random: Random, fact: Fact, counts: DecoyCounts, choice: TemplateChoice): Fact[] {
   const templates = fact.kindHeldOut ? 'any' : choice
   const draw = (style: DecoyStyle) => createDecoy(random, fact, { style, templates })

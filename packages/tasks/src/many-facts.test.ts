@@ -36,7 +36,7 @@ const drawings = fc.record({
 
 describe('a series', () => {
   it('has one answer, which no other statement gives, and a higher value under another name', () => {
-    // A past fault: a fleet with both the Cold Castle and the ferry Cold Castle, where one answer contains the other.
+    // A past bug: a fleet with both the Cold Castle and the ferry Cold Castle, where one answer contains the other.
     const once = {
       seed: 1616685388,
       choice: 'latest',

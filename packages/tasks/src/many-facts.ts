@@ -1,6 +1,6 @@
 /**
- * Many facts: more facts concern the name in the question than a short memory can hold, and one is wanted: the last one
- * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
+ * Many facts: the text states more facts about the name in the question than a short memory can hold, and one is wanted: the
+ * last one stated, the first, or the highest. The memory must choose while reading: overwrite, keep, or compare.
  */
 import { z } from 'zod'
 import { drawSeries, type SeriesFact } from './many-facts/draw-series.ts'
@@ -53,7 +53,7 @@ export const manyFacts = defineProseTask({
   },
 })
 
-/** The fact that is the answer so far, each time that it is another one; with its amount where amounts must be compared. */
+/** Notes each fact that becomes the answer so far, with its amount if amounts must be compared. */
 function chosen(order: readonly number[], facts: readonly SeriesFact[], wanted: Choice): StatementNote[] {
   let best: SeriesFact | undefined
   return order.flatMap((i) => {
@@ -67,7 +67,7 @@ function chosen(order: readonly number[], facts: readonly SeriesFact[], wanted: 
   })
 }
 
-/** The answer is anywhere, and the other facts before it (`latest`), after it (`first`) or anywhere (`highest`). */
+/** The answer may be anywhere; the others come before it (`latest`), after it (`first`) or anywhere (`highest`). */
 function drawDepths(random: Random, count: number, answer: number, choice: Choice): number[] {
   const depth = random.next()
   const others =

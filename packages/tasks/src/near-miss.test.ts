@@ -85,7 +85,7 @@ describe('near miss', () => {
   })
 
   it('finds enough near names in every kind and pool', async () => {
-    // Few services have nearly the same name: the rest are near those.
+    // Few services have nearly the same name; the others are near those few.
     for (const [nearMisses, kinds] of [
       [8, ['tracking-number', 'phone', 'address']],
       [16, ['version', 'port', 'api-token']],

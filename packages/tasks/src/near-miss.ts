@@ -1,6 +1,6 @@
 /**
- * Near misses: statements about things with nearly the same name come first, the right one late. A memory that takes the
- * first fitting statement and keeps it answers wrong.
+ * Near misses: statements about things with nearly the same name come first, the right one comes late. A memory that takes
+ * the first fitting statement and keeps it answers wrong.
  */
 import { createFact, isApartFrom } from './facts/facts.ts'
 import { kindNamed } from './facts/kinds.ts'
@@ -44,7 +44,7 @@ export const nearMiss = defineProseTask({
       const sibling = drawFromPool(
         near,
         split,
-        // Few names are near that of, say, a service: the rest are near those.
+        // For some names, such as services, few are near; the others are near those few.
         (random, tries) => drawNearName(random, tries < narrowTries ? names[0]! : random.pick(names)),
         ({ text }) => text,
         ({ text }) => facts.every((other) => isApartFrom(text, other.subject)),

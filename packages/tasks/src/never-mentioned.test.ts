@@ -108,7 +108,7 @@ describe('never mentioned', () => {
   })
 
   it('tells names apart that end alike: the Sal programme is not in the Zansal programme', async () => {
-    // A past fault: no statement was found that had the one without the other.
+    // A past bug: no statement was found that had one without the other.
     const task = neverMentioned.create({
       prose,
       wish: 'which',

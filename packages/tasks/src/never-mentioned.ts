@@ -1,6 +1,6 @@
 /**
- * What a text never mentions: which of several names does not occur, or whether one does. That something is absent stands
- * nowhere; the reader has to remember what it met. Names that are nearly those of the question are mentioned as well.
+ * What a text never mentions: which of several names does not occur, or whether one does. No sentence says that a name is
+ * absent; the reader has to remember the names it met. Names nearly like those of the question are mentioned too.
  */
 import { z } from 'zod'
 import { neverMentionedName } from './answers-in-notes.ts'
@@ -72,7 +72,7 @@ export const neverMentioned = defineProseTask({
       ({ subjects, statements }) =>
         subjects.includes(subjectClass) && statements.some(({ heldOut }) => heldOut === isHeldOut),
     )
-    /** A statement with this name as it is written, not as a slug, and with no other name of the question. */
+    /** A statement with this name as written, not as a slug, and without the question's other names. */
     const mention = (name: string) =>
       drawFromPool(
         random,
@@ -113,7 +113,7 @@ export const neverMentioned = defineProseTask({
       labels: { kind: subjectClass, wish: wanted, names: count, missing, decoys: near },
     }
   },
-  // A reader without notes says that it found nothing, which is how it says no.
+  // A reader without notes says that it found nothing, which means no.
   score: (sample, answer) =>
     scoreAnswer(sample, answer ?? (sample.labels.wish === 'whether' ? 'no' : undefined)),
 })

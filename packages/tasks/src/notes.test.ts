@@ -64,7 +64,7 @@ describe('the notes of a perfect reader', () => {
         const notesIn = (startByte: number, endByte: number) => sample.notesIn!({ startByte, endByte })
         expect(notesIn(0, sizeBytes!)).toEqual(sample.notes)
         const middle = Math.floor(sizeBytes! / 2)
-        // Up to there, nothing is different for one who has read from the start.
+        // Up to the middle, it makes no difference whether the rest is read.
         expect(notesIn(0, middle)).toEqual(
           sample.notes!.filter(({ statement }) => statement.endByte <= middle),
         )
@@ -73,7 +73,7 @@ describe('the notes of a perfect reader', () => {
         const rest = sample.notes!.filter(({ statement }) => statement.startByte >= middle)
         apart += Number(JSON.stringify(later) !== JSON.stringify(rest))
       }
-      // What was told before makes a difference, but where every value is told once.
+      // Earlier statements matter, except in tasks that tell every value once.
       const isOnce = [
         'facts-in-prose',
         'needles-in-prose',
@@ -94,7 +94,7 @@ describe('the notes of a perfect reader', () => {
       expect(texts.toSorted()).toEqual(sample.references.toSorted())
       sample.references.forEach((reference, i) => {
         const { statement } = sample.notes!.find(({ text }) => text === reference)!
-        // The evidence may be its second mention.
+        // The evidence may be the value's second mention.
         expect(statement.startByte).toBeLessThanOrEqual(sample.evidence[i]!.startByte)
         earlier += Number(statement.endByte < sample.evidence[i]!.startByte)
       })

@@ -1,7 +1,7 @@
 /**
- * The order of telling: a text tells several things of one kind about a subject, and the question asks in which order: which of
- * two came first, which was the third, or all of them in order. Some are told again later, which changes nothing, and years
- * in the statements say nothing about the order of the text.
+ * The order of telling: a text tells several things of one kind about a subject, and the question asks for their order: which
+ * of two came first, which was the third, or all of them in order. Some are told again later, which changes nothing, and
+ * years in the statements say nothing about the order of the text.
  */
 import { z } from 'zod'
 import { lazy, loadData } from './data/load-data.ts'
@@ -86,7 +86,7 @@ export const orderOfTelling = defineProseTask({
         const noted = firstMentions(order, [...told.map((i) => drawn.items[i]!), ...drawn.repeats])
           .filter(({ text }) => values.includes(text))
           .map(({ text, ...note }) => ({ ...note, line: `${values.indexOf(text)}`, text }))
-        // Of a pair, the first one settles it.
+        // For a pair, the first mention settles it.
         return wanted === 'pair' ? noted.slice(0, 1) : noted
       },
       labels: { kind: kind.name, wish: wanted, values: items, decoys: drawn.repeats.length + distractors },
@@ -97,13 +97,13 @@ export const orderOfTelling = defineProseTask({
 })
 
 interface Chosen {
-  /** Items whose statements say the answer, in the order of the text. */
+  /** Items whose statements give the answer, in the order of the text. */
   readonly needed: readonly number[]
   readonly answers: readonly number[]
   readonly slots: Readonly<Record<string, string>>
 }
 
-/** What is asked about these items. */
+/** Chooses what to ask about these items. */
 function choose(random: Random, wish: Wish, items: readonly Statement[]): Chosen {
   const all = firstOf(items.length)
   if (wish === 'list') return { needed: all, answers: all, slots: {} }

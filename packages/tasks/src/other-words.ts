@@ -1,7 +1,7 @@
 /**
- * Other words: what the question asks is told in words that it does not have, so a search for its words finds everything else:
- * lures that share them and answer nothing. After NoLiMa (arXiv 2502.05167), with questions that need no knowledge of the
- * world beyond the language. Nobody is named in the question, so the prose around must not tell of such things.
+ * Other words: the text tells the answer in words that the question lacks, so a search for the question's words finds only
+ * lures, which share them and answer nothing. After NoLiMa (arXiv 2502.05167), with questions that need no world knowledge
+ * beyond the language. The question names nobody, so the surrounding prose must not tell of such things.
  */
 import { z } from 'zod'
 import { drawApart } from './apart-draws.ts'

@@ -1,4 +1,4 @@
-/** Draws a change: told as it happens, or announced on a condition, of which the text says later whether it holds. */
+/** Draws a change: told as it happens, or announced with a condition that the text may later say holds or fails. */
 import type { ApartDraws } from '../apart-draws.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { Template } from '../facts/kind.ts'
@@ -15,9 +15,9 @@ export type Fate = 'told' | 'holds' | 'fails' | 'open'
 export interface Change {
   readonly fate: Fate
   readonly value: string
-  /** The telling or announcement, and then what became of the condition. */
+  /** The change or its announcement, then the outcome of its condition. */
   readonly statements: readonly Statement[]
-  /** What it depends on, and whom: undefined if it was told as it happened. */
+  /** What and whom it depends on; undefined if it was told as it happened. */
   readonly condition: { readonly kind: Condition; readonly party: Name; readonly clause: string } | undefined
 }
 
@@ -30,10 +30,10 @@ export interface Telling {
   readonly apart: ApartDraws
 }
 
-/** Never part of another text: for sentences without a value. */
+/** Occurs in no text: stands in for the value in sentences without one. */
 const noValue = '\u0000'
 
-/** @param like a change with a condition of the same kind, on somebody with a similar name */
+/** @param like a change with the same kind of condition, for somebody with a similar name */
 export function drawChange(telling: Telling, subject: string, fate: Fate, like?: Change): Change {
   const { random, kind, templates, apart } = telling
   const { text: value } = apart.take(random, (from) => ({ text: kind.value(from) }))
@@ -51,7 +51,7 @@ export function drawChange(telling: Telling, subject: string, fate: Fate, like?:
   const named = (template: string) => template.replaceAll('{party}', party.text)
   const clause = named(pick(condition.clauses))
   const frame = pick(states().conditionals)
-  // A value has no form for the start of a sentence.
+  // Values are not capitalized, so they cannot start a sentence.
   const effects = kind.effects.filter(
     ({ text }) => !(frame.startsWith('{Effect}') && text.startsWith('{value}')),
   )

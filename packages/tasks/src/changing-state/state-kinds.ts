@@ -1,4 +1,4 @@
-/** What can change, and on which conditions: `data/changing-state.yaml`. */
+/** What can change, and the conditions for it: `data/changing-state.yaml`. */
 import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
 import { templates } from '../facts/kind.ts'
@@ -22,7 +22,7 @@ export type StateKind = z.output<typeof table>['kinds'][number]
 
 export const states = lazy(() => loadData('changing-state.yaml', table))
 
-/** `If {condition}, {effect}.` with these in it; their own slots remain. */
+/** Fills `If {condition}, {effect}.`; the slots of clause and effect remain. */
 export const announce = (frame: string, clause: string, effect: string): string =>
   frame
     .replace('{condition}', clause)

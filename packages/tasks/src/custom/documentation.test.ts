@@ -1,4 +1,4 @@
-/** Runs the examples of docs/custom-tasks.md: a folder of the package serves as the reader's own. */
+/** Runs the examples of docs/custom-tasks.md in a folder of the package, in place of the reader's own. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

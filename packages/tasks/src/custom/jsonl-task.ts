@@ -1,6 +1,6 @@
 /**
- * A task from a JSONL file of questions: `{question, document | documentFile, answers, match?, id?}` a line. Paths of documents
- * are relative to the JSONL file. The index picks the line: each one once an epoch, in an order drawn from the seed.
+ * A task from a JSONL file of questions, `{question, document | documentFile, answers, match?, id?}` per line. Document paths
+ * are relative to the JSONL file. The index picks the line: each once per epoch, in an order drawn from the seed.
  */
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
@@ -78,7 +78,7 @@ export const questionRowSchema = z
     context.addIssue({ code: 'custom', path, message: 'give either document or documentFile' })
   })
 
-/** @throws TaskError for a file that cannot be read, has no rows, or wrong ones: with their numbers */
+/** @throws TaskError for a file that cannot be read or has no rows, and for wrong rows, with their numbers */
 async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeof options>): Promise<Task> {
   const file = resolve(path)
   const { name = basename(file).replace(/\.[^.]+$/, '') } = settings
@@ -144,7 +144,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
   }
 }
 
-/** No more of it is opened than tells whether it is a text. */
+/** Opens only as much of the file as shows whether it is text. */
 async function problemOfText(path: string): Promise<string | undefined> {
   try {
     for await (const { text } of (await createFileDocument(path)).open()) {
@@ -159,7 +159,7 @@ async function problemOfText(path: string): Promise<string | undefined> {
 
 const idOf = (number: number): string => `line-${number}`
 
-/** @throws TaskError that names the wrong rows, and what is wrong with each */
+/** @throws TaskError that names the wrong rows and what is wrong with each */
 async function checkQuestions(rows: RowFile): Promise<void> {
   const hint = 'Each row is an object: {"question": "...", "document": "...", "answers": ["..."]}'
   const seen = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** A document surrounded by prose to reach a given length. */
+/** Pads a document with prose on both sides to reach a given length. */
 import { createHash } from 'node:crypto'
 import type { TextDocument, TextPiece } from '@memagent/core'
 import { plantInProse } from '../prose/plant.ts'
@@ -30,7 +30,7 @@ export interface PadOptions {
   readonly prose: ProseSource
   readonly lengthTokens: number
   readonly countTokens: (text: string) => number
-  /** Draws the prose, and how much of it goes before the document. */
+  /** Draws the prose, and how much of it precedes the document. */
   readonly random: Random
 }
 
@@ -38,11 +38,11 @@ const separator = '\n\n'
 
 export interface PaddedDocument {
   readonly document: TextDocument
-  /** Where the padded document begins. */
+  /** Where the original document begins. */
   readonly startByte: number
 }
 
-/** The document itself if it already has that length, or nearly. */
+/** Returns the document itself if it already has about that length. */
 export function padDocument(options: PadOptions): PaddedDocument {
   const { document, size, prose, lengthTokens, countTokens, random } = options
   const missing = lengthTokens - size.tokens - 2 * countTokens(separator)

@@ -1,4 +1,4 @@
-/** Identity of the files that questions come from: they may be edited between two runs. */
+/** Identity of the files that questions come from, as they may be edited between two runs. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { scanRows } from '../rows/open-rows.ts'
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * A hash of the files that the options name: of a question file with the documents it names, of a module without what that
- * imports. Undefined for tasks without any: their questions follow from their options and the seed.
+ * Hash of the files that the options name: a question file with its documents, a module without its imports. Undefined for
+ * tasks without files, whose questions follow from options and seed.
  * @param options that the task has accepted
  * @throws TaskError for a file that cannot be read
  */
 export async function contentOfTask(name: string, options: Options = {}): Promise<string | undefined> {
   const hash = createHash('sha256')
   const { path } = options
-  // These were the first to be recorded, without a name before the first file.
+  // The first tasks to be recorded; their hashes have no name before the first file.
   if ((name === 'jsonl' || name === 'module') && typeof path === 'string') {
     await addFile(hash, resolve(path))
     for (const file of name === 'jsonl' ? await documentFilesOf(path) : []) {
@@ -37,7 +37,7 @@ export async function contentOfTask(name: string, options: Options = {}): Promis
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Of every option that names files: a new one is added here. */
+/** Covers every option that names files; add new ones here. */
 async function filesOf(name: string, options: Options): Promise<string[]> {
   if (name === 'mixed') {
     const { tasks = {}, shared } = options as Partial<MixedOptions>

@@ -1,7 +1,6 @@
 /**
- * A task from a module of the user's: its default export or its export `task` is a `Task` or a result of `defineTask`, or it
- * exports `createTask(options)`.
- * The module is checked when it is loaded, every sample when it is made; errors name the module.
+ * A task from a user's module: its default export or its export `task` is a `Task` or a result of `defineTask`, or it exports
+ * `createTask(options)`. The module is checked when it is loaded, each sample when it is made; errors name the module.
  */
 import { resolve } from 'node:path'
 import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'
@@ -57,7 +56,7 @@ async function findTask(
     if (value === undefined || typeof value === 'function') continue
     const { create, options: schema } = (value ?? {}) as Partial<TaskDefinition>
     if (typeof create !== 'function' || schema === undefined) return { task: value, how }
-    // When tasks are created by name, each of them gets prose.
+    // Code that creates tasks by name passes prose to all of them.
     const { prose, ...others } = options
     const taken = Object.hasOwn(schema.shape, 'prose') ? options : others
     const task = await attempt(file, `${how} made no task`, () => create(taken))
@@ -139,7 +138,7 @@ function checked(file: string, task: Task): Task {
       if (problem !== undefined) {
         throw broken(file, `${where} is wrong: ${problem}`)
       }
-      // Before hours of answers: the first that says "not in the text" would end the run.
+      // Try it once before hours of answers: otherwise the first "not in the text" would end the run.
       if (!isTried) score(sample, undefined)
       isTried = true
       return sample
@@ -162,7 +161,7 @@ async function attempt<T>(file: string, what: string, run: () => T | Promise<T>)
   }
 }
 
-/** An error that already names its place and remedy passes unchanged. */
+/** Passes on an error that already names its place and remedy. */
 const failed = (file: string, what: string, cause: unknown, hint?: string) =>
   MemAgentError.isInstance(cause) ? cause : broken(file, `${what}: ${messageOf(cause)}`, hint, cause)
 

@@ -1,6 +1,6 @@
 /**
- * Tables that samples are drawn from: YAML files in `packages/tasks/data`. Draws follow a file's order, so new records go to
- * its end.
+ * Tables that samples are drawn from: YAML files in `packages/tasks/data`. Draws depend on a file's order, so append new
+ * records.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { parseYamlSettings } from '@memagent/core/settings'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** The same relative path from `src/data` and `dist/data`. */
+/** Has the same relative path from `src/data` and `dist/data`. */
 const folder = new URL('../../data/', import.meta.url)
 
 /** Calls the function on first use, and caches its result. */
@@ -21,9 +21,9 @@ export function lazy<T>(create: () => T): () => T {
 }
 
 /**
- * Use it inside {@link lazy}: code that draws no sample should not wait for tables.
- * @param path inside of `packages/tasks/data`: `facts/people.yaml`
- * @throws ConfigurationError naming file, line, record and field of every fault
+ * Call inside {@link lazy}: code that draws no sample should not wait for tables.
+ * @param path inside `packages/tasks/data`: `facts/people.yaml`
+ * @throws ConfigurationError naming file, line, record and field of every error
  */
 export function loadData<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
   const url = new URL(path, folder)
@@ -46,7 +46,7 @@ export function parseData<Schema extends z.ZodType>(
     : parseYamlSettings(schema, yaml, { name, what: 'table of data', area: 'task' })
 }
 
-/** @returns undefined when it is not YAML */
+/** @returns undefined if it is not YAML */
 function checkQuickly<Schema extends z.ZodType>(yaml: string, schema: Schema) {
   let read: unknown
   try {
@@ -63,7 +63,7 @@ const itemsOf = (text: string, separator: RegExp): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** `statements: |` with a statement per line. */
+/** `statements: |` with one statement per line. */
 export const lines = z.string().transform((text) => itemsOf(text, /\n/))
 
 /** `colours: |` with words separated by commas or line ends. */

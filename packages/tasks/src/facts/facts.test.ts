@@ -89,7 +89,7 @@ describe.each(factKinds.map((kind) => kind.name))('facts of the kind %s', (kind)
         expect([poolOf(fact.subject), poolOf(fact.value)]).toEqual([split, split])
         expect(fact.statement.slice(fact.valueStart, fact.valueStart + fact.value.length)).toBe(fact.value)
         expect(fact.statement).not.toMatch(/[{]\w+[}]|undefined|(?<!\.)\.\.(?!\.)|\b(a|the) (a|an|the) /i)
-        // A value is never changed to suit the sentence, so one that starts a sentence must look like a start.
+        // The value is never adapted to the sentence, so one at its start must look like a start.
         if (fact.statementTemplate.startsWith('{value}')) {
           expect(fact.statement).toMatch(/^[^a-z]|^[\da-f]{8}-/)
         }

@@ -1,4 +1,4 @@
-/** Facts drawn from the tables: a statement, the questions it answers, and decoys that look like it but do not answer them. */
+/** Facts drawn from the tables: a statement, questions that it answers, and decoys that look like it but do not answer them. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { isOf, type TemplateChoice } from '../templates.ts'
@@ -25,13 +25,13 @@ export interface Fact {
   /** The parts that the subject was composed from; undefined for a given subject. */
   readonly name: Name | undefined
   readonly value: string
-  /** One sentence (or two, or a line of a log) that contains the value verbatim, once. */
+  /** One sentence (or two, or a log line) that contains the value verbatim, exactly once. */
   readonly statement: string
   /** Position of the value in the statement, in UTF-16 code units. */
   readonly valueStart: number
   readonly statementTemplate: string
   readonly statementHeldOut: boolean
-  /** A question that this statement answers. Templates default to those the fact was made with. */
+  /** A question that this statement answers. By default its template comes from the same choice as the fact's. */
   question(random: Random, options?: { readonly templates?: TemplateChoice }): Question
 }
 
@@ -42,14 +42,14 @@ export interface FactOptions {
   readonly kind?: string | undefined
   /** Use this subject instead of drawing one. It must fit the kind's sentences, including its article, if any. */
   readonly subject?: string | undefined
-  /** Subject and value of the new fact differ from all of these, and no value contains the other. */
+  /** The new fact's subject and value differ from all of these, and neither contains or is contained in theirs. */
   readonly avoid?: readonly Pick<Fact, 'subject' | 'value'>[] | undefined
 }
 
 /** How a decoy resembles the fact. */
 export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 
-/** The first try nearly always finds a statement that states nothing else. */
+/** The first try nearly always succeeds. */
 const maxTries = 100
 
 /** @throws TaskError for an unknown kind, or one without such templates */
@@ -71,8 +71,8 @@ export function createFact(random: Random, options: FactOptions): Fact {
 }
 
 /**
- * A fact that resembles the given one and never answers its question: another subject of the kind, or the same subject in
- * another kind; the values differ and neither contains the other.
+ * A fact that resembles the given one but never answers its question: another subject of the kind, or another kind of fact
+ * about the same subject. The values differ, and neither contains the other.
  */
 export function createDecoy(
   random: Random,
@@ -103,7 +103,7 @@ export function createDecoy(
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {
     const { name } = fact
-    // Few names share a part with that of, say, a service: the remaining decoys share nothing.
+    // For some names, such as services, few share a part; the remaining decoys share nothing.
     const narrow = name.form.length > 1 ? narrowTries : 0
     const sibling = drawFromPool(
       random,
@@ -117,7 +117,7 @@ export function createDecoy(
   return createFact(random, { ...common, kind: kind.name, avoid })
 }
 
-/** Whether a statement of one kind could be taken for the answer to a question about another kind of fact on its subject. */
+/** Whether this statement could be taken for the answer to a question about another kind of fact on the subject. */
 const mayAnswer = (kind: FactKind, { statementTemplate }: Fact, asked: string): boolean =>
   kind.mayAnswer.includes(asked) ||
   kind.statements.some(({ text, alsoTells }) => text === statementTemplate && alsoTells.includes(asked))
@@ -172,7 +172,7 @@ function stateFact(
   }
 }
 
-/** People sometimes name what they ask. */
+/** People sometimes say what they are asking about. */
 function asAsked(random: Random, text: string): string {
   if (!random.chance(0.08) || !/^(Who|What|Where|When|Which|How)\b/.test(text)) {
     return text
@@ -201,8 +201,8 @@ export function isApartFrom(one: string, other: string): boolean {
 }
 
 /**
- * Neither contains the other, even for the verifier, which skips a leading article: "the metrics cluster" is in "the
- * legacy metrics cluster". For names that are answers.
+ * Neither contains the other, even for the verifier, which ignores a leading article: "the metrics cluster" is in "the legacy
+ * metrics cluster". For names that are answers.
  */
 export const isToldApart = (one: string, other: string): boolean =>
   isApartFrom(one, other) && !containsReference(one, other) && !containsReference(other, one)

@@ -1,10 +1,10 @@
-/** Fills the slots of templates with given texts. `fill.ts` draws some of them. */
+/** Fills the slots of templates with given texts; `fill.ts` also draws some of them. */
 import { TaskError } from '@memagent/core'
 import { capitalise, takesAn } from './grammar.ts'
 
 export interface FilledSlots {
   readonly text: string
-  /** Where each slot's text starts, in UTF-16 code units; `subject` for `{Subject}` and `{bareSubject}` as well. */
+  /** Start of each slot's text, in UTF-16 code units; `{Subject}` and `{bareSubject}` also count as `subject`. */
   readonly starts: Readonly<Record<string, number>>
 }
 
@@ -27,15 +27,15 @@ export const fillSlots = (template: string, slots: Readonly<Record<string, strin
 export const withoutThe = (text: string): string => text.replace(/^the /, '')
 
 /**
- * @param textOf called in the order of the slots; undefined for a slot that does not exist
- * @throws TaskError for such a slot
+ * @param textOf called in the order of the slots; returns undefined for an unknown slot
+ * @throws TaskError for an unknown slot
  */
 export function replaceSlots(template: string, textOf: (slot: string) => string | undefined): FilledSlots {
   const starts: Record<string, number> = {}
   let text = ''
   template.split(/\{(\w+)\}/).forEach((piece, i) => {
     if (i % 2 === 0) {
-      // A full stop that ends an abbreviation (`Mott Inc.`) ends the sentence as well.
+      // A full stop after an abbreviation (`Mott Inc.`) also ends the sentence.
       text += text.endsWith('.') && piece.startsWith('.') ? piece.slice(1) : piece
       return
     }

@@ -1,4 +1,4 @@
-/** Fills the slots of statements and questions: with subject and value, and with drawn details. */
+/** Fills the slots of statements and questions with subject, value and drawn details. */
 import type { Random } from '../random.ts'
 import { replaceSlots, withoutThe } from './fill-slots.ts'
 import { capitalise } from './grammar.ts'
@@ -38,8 +38,8 @@ export const subjectSlots: Readonly<Record<string, (subject: string) => string>>
 }
 
 /**
- * @returns the text, and where the value starts in it (UTF-16 code units; -1 in a question).
- * @throws TaskError for a slot that does not exist
+ * @returns the text, and the start of the value in it (UTF-16 code units; -1 in a question)
+ * @throws TaskError for an unknown slot
  */
 export function fillTemplate(template: string, filling: Filling): { text: string; valueStart: number } {
   const { random, split, subject, value } = filling

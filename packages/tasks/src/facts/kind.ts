@@ -1,4 +1,4 @@
-/** A kind of fact, and its record in the tables of `data/facts`. The top of `people.yaml` says how to write one. */
+/** A kind of fact, and its record in the tables of `data/facts`. The top of `people.yaml` explains the format. */
 import { z } from 'zod'
 import { lines } from '../data/load-data.ts'
 import { fillers, subjectSlots } from './fill.ts'
@@ -11,12 +11,12 @@ export interface Template {
   readonly text: string
   /** Never used in training. */
   readonly heldOut: boolean
-  /** Used in lessons alone, so that it can be added without changing recorded samples. */
+  /** Used only in lessons, so it could be added without changing recorded samples. */
   readonly isForLessons: boolean
 }
 
 export interface Statement extends Template {
-  /** Other kinds of facts about the subject that this sentence also states. */
+  /** Other kinds of facts about the subject that this sentence states too. */
   readonly alsoTells: readonly string[]
 }
 
@@ -27,12 +27,12 @@ export interface FactKind {
   readonly subjects: readonly SubjectClass[]
   readonly value: DrawText
   readonly statements: readonly Statement[]
-  /** Kinds with questions so vague that any of the statements may be taken for an answer. */
+  /** Kinds with questions so vague that any statement of this kind may be taken for an answer. */
   readonly mayAnswer: readonly string[]
   readonly questions: readonly Template[]
 }
 
-/** Lines of templates; one that starts with `~` is held out of training, one that starts with `+` is for lessons alone. */
+/** One template per line; `~` at its start holds it out of training, `+` limits it to lessons. */
 export const templates = lines.transform((texts): readonly Template[] => texts.map(templateOf))
 
 /** A line of a table. */
@@ -74,7 +74,7 @@ export const statements = checked((text) => {
 
 export const questions = checked((text) => faultOfSlots(text, ['subject', 'bare'], []))
 
-/** The name of a function, or patterns. */
+/** The name of a value type, or patterns. */
 const valueType = z.string().transform((text, context): DrawText => {
   const named = valueTypes[text]
   if (named !== undefined) return named
@@ -88,7 +88,7 @@ const valueType = z.string().transform((text, context): DrawText => {
   return drawFromPatterns(read.data ?? [])
 })
 
-/** A record of the tables: its name is its key in the file. */
+/** A record of the tables; its name is its key in the file. */
 export const factKindRow = z
   .strictObject({
     heldOut: z.boolean().default(false).describe('Training never uses this kind.'),

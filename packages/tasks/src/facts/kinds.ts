@@ -3,7 +3,7 @@ import { TaskError } from '@memagent/core'
 import { lazy, loadData } from '../data/load-data.ts'
 import { type FactKind, factKindRows } from './kind.ts'
 
-/** Files of `data/facts`. What is drawn depends on their order: new ones go to its end. */
+/** Files of `data/facts`. Draws depend on their order, so append new ones. */
 const files =
   'people buildings towns visits ships firms projects goods software events works dishes needles'.split(' ')
 

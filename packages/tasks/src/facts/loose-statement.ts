@@ -1,11 +1,11 @@
 /**
- * Statements whose words are partly or wholly replaced by others: what remains is a subject and a value near each
- * other. A reader that learns from a few hundred templates learns their words; one that also learns from these
- * must go by the name and the kind of value that the question wants, and so reads sentences it was never taught.
+ * Statements with some or all of their words replaced: what remains is a subject and a value near each other. A reader that
+ * learns from a few hundred templates learns their words; one that also learns from these must go by the name and the kind of
+ * value that the question wants, and so can read sentences it was never taught.
  */
 import type { Random } from '../random.ts'
 
-/** What is kept, and a statement of it. */
+/** A fact and a statement of it. */
 interface Told {
   readonly subject: string
   readonly value: string
@@ -14,10 +14,10 @@ interface Told {
   readonly valueStart: number
 }
 
-/** How much of a statement is replaced, from a word here and there to everything. */
+/** Shares of a statement to replace, from a word here and there to everything. */
 const shares = [0.15, 0.35, 0.6, 1]
 
-/** The fact in another wording, made of these words; the value is unchanged. */
+/** The fact in another wording with these words; the value is unchanged. */
 export function loosen<Fact extends Told>(fact: Fact, words: readonly string[], random: Random): Fact {
   if (random.chance(0.3)) return assemble(fact, words, random)
   const share = random.pick(shares)
@@ -36,10 +36,10 @@ export function loosen<Fact extends Told>(fact: Fact, words: readonly string[], 
   return restate(fact, start, replaceWords(after).replace(/ {2,}/g, ' ').trimEnd())
 }
 
-/** How much of a question is replaced. */
+/** Shares of a question to replace. */
 const questionShares = [0.15, 0.3, 0.6, 1]
 
-/** The question with some or all words replaced; its subject is unchanged, so only the name tells what is asked. */
+/** The question with some or all words replaced. Its subject is unchanged, so only the name shows what is asked. */
 export function loosenQuestion(
   question: string,
   subject: string,
@@ -55,7 +55,7 @@ export function loosenQuestion(
   )
 }
 
-/** Subject and value in either order among a few words that mean nothing. */
+/** Subject and value in either order among a few random words. */
 function assemble<Fact extends Told>(fact: Fact, words: readonly string[], random: Random): Fact {
   const some = (most: number) =>
     Array.from({ length: random.int(most + 1) }, () => random.pick(words).toLowerCase()).join(' ')
@@ -82,6 +82,6 @@ const wordsOf = (text: string): string[] =>
 
 export const withoutPossessive = (word: string): string => word.toLowerCase().replace(/['’]s?$/u, '')
 
-/** The word with a capital where the model has one. */
+/** The word, capitalized if the model is. */
 export const inCaseOf = (model: string, word: string): string =>
   /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()

@@ -1,4 +1,4 @@
-/** The forms that names of each class of subject take: `data/facts/names.yaml`. */
+/** Forms of names for each class of subject: `data/facts/names.yaml`. */
 import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
 import { type Pattern, patterns } from './patterns.ts'

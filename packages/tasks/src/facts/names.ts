@@ -19,7 +19,7 @@ export function drawName(random: Random, subjectClass: SubjectClass): Name {
 
 export const drawForm = (random: Random, form: Pattern): Name => composeName(form, drawParts(random, form))
 
-/** A name of the same form that shares some part, but not all, with the given one where its form has two or more parts. */
+/** A name of the same form; if the form has two or more parts, it shares some but not all of them. */
 export function drawSibling(random: Random, name: Name): Name {
   const other = drawParts(random, name.form)
   const free = name.form.flatMap((part, i) => (typeof part === 'string' ? [] : [i]))
@@ -34,8 +34,8 @@ export function drawSibling(random: Random, name: Name): Name {
 }
 
 /**
- * Another name beside a given one, for the distractors of a question: nearly always a sibling. Sometimes one that shares
- * nothing: some names have so few siblings in a pool (Dr. Mott, Senator Mott...) that drawing until one fits would never end.
+ * Another name for the distractors of a question, nearly always a sibling. Sometimes one that shares nothing: some names have
+ * so few siblings in a pool (Dr. Mott, Senator Mott...) that drawing until one fits would never end.
  */
 export function drawOtherName(random: Random, name: Name, drawFresh: (random: Random) => Name): Name {
   return name.form.length > 1 && !random.chance(0.05) ? drawSibling(random, name) : drawFresh(random)

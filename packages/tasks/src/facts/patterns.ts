@@ -6,7 +6,7 @@ import { capitalise, plural, withIndefiniteArticle } from './grammar.ts'
 import { brandName, firstName, surname, townName } from './name-parts.ts'
 import { type DrawText, drawWord, isWordList } from './words.ts'
 
-/** Parts in order, put together without anything between them: texts that are always the same, and draws. */
+/** Parts to concatenate: fixed texts and draws. */
 export type Pattern = readonly (string | DrawText)[]
 
 const letters = 'ABCDEFGHJKLMNPRSTUVWX'

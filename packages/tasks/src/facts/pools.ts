@@ -1,6 +1,6 @@
 /**
- * Names and values are drawn from two disjoint pools, separated by a hash of the generated string: one string in five
- * belongs to evaluation and never appears in training.
+ * Names and values come from two disjoint pools, split by a hash of the string: one string in five belongs to evaluation and
+ * never appears in training.
  */
 import { TaskError } from '@memagent/core'
 import { hashText, type Random } from '../random.ts'
@@ -14,13 +14,13 @@ export function poolOf(text: string): Split {
 
 const maxTries = 2000
 
-/** After this many tries the source counts as exhausted; a caller with a wider source then uses that. */
+/** After this many tries a source counts as exhausted; callers with a wider source then switch to it. */
 export const narrowTries = 1000
 
 /**
  * Draws until the string belongs to the pool and is accepted.
- * @param draw also takes the number of earlier tries
- * @throws TaskError when the space is too small
+ * @param draw also takes the number of previous tries
+ * @throws TaskError if too few strings qualify
  */
 export function drawFromPool<T>(
   random: Random,

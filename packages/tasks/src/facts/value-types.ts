@@ -1,4 +1,4 @@
-/** The types that values of facts can have, by name: every function of `codes.ts` and `values.ts`. */
+/** Value types of facts by name: every function of `codes.ts` and `values.ts`. */
 import * as codes from './codes.ts'
 import * as values from './values.ts'
 import type { DrawText } from './words.ts'

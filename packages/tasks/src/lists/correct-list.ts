@@ -1,4 +1,4 @@
-/** Values of a list that the text takes back later: what holds is the new value. */
+/** Values of a list that the text later corrects; the new value holds. */
 import { drawApart } from '../apart-draws.ts'
 import { corrections } from '../corrections.ts'
 import { fillSlots } from '../facts/fill-slots.ts'
@@ -12,11 +12,11 @@ import type { ListKind } from './list-kinds.ts'
 export interface CorrectedItem {
   /** Index among the items of the list. */
   readonly item: number
-  /** Says which value is wrong, and which is right. */
+  /** Says which value is wrong and which is right. */
   readonly correction: Statement
 }
 
-/** @param count at most the items that there are */
+/** @param count at most the number of items */
 export function correctList(
   random: Random,
   { subject, items, distractors }: DrawnList,
@@ -27,7 +27,7 @@ export function correctList(
 ): CorrectedItem[] {
   const apart = drawApart(split)
   apart.taken.push(subject, ...[...items, ...distractors].map(({ value }) => value))
-  // "An earlier statement was wrong" does not say which of several.
+  // "An earlier statement was wrong" does not say which one.
   const suitable = corrections().filter(({ text }) => text.includes('{old}'))
   return random
     .shuffle(items.map((_, i) => i))

@@ -1,4 +1,4 @@
-/** Draws the statements about a subject, one value each: the wanted ones, repeats, lures, and those about other subjects. */
+/** Draws statements about a subject, one value each: the wanted ones, repeats and lures; and statements about other subjects. */
 import { drawApart } from '../apart-draws.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { Template } from '../facts/kind.ts'
@@ -18,9 +18,9 @@ export interface ListCounts {
 
 export interface DrawnList {
   readonly subject: string
-  /** One for each wanted value. */
+  /** One per wanted value. */
   readonly items: readonly Statement[]
-  /** Some of these values once more. */
+  /** Some of the wanted values again. */
   readonly repeats: readonly Statement[]
   /** The same subject with values that do not count. */
   readonly lures: readonly Statement[]
@@ -31,7 +31,7 @@ export interface DrawnList {
 /**
  * No wanted value contains another, or occurs in another's statement.
  * @param random for the wanted values and the distractors
- * @param further of repeats and lures
+ * @param further for repeats and lures
  */
 export function drawList(
   random: Random,
@@ -71,7 +71,7 @@ export function drawList(
         ? drawOtherName(from, name, (fresh) => drawName(fresh, subjectClass))
         : drawName(from, subjectClass),
     )
-    // There are few languages: two distractors may share one unless it is asked for.
+    // Some kinds have few values, such as languages: two distractors may share one unless it is wanted.
     return { ...state(random, told, subject, apart.draw(random, drawValue).text), subject }
   })
   const again = further.fork('repeats')

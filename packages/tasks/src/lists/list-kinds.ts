@@ -1,12 +1,12 @@
-/** Kinds of facts of which a text tells several about one subject: the ports that a ship called at, the visitors of a building. */
+/** Kinds of facts of which a text tells several about one subject: the ports a ship called at, the visitors of a building. */
 import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
 import { createKind, factKindRow, statements } from '../facts/kind.ts'
 
-/** A record of a kind of fact with `lures`: sentences about the subject with a value that does not count. */
+/** A record of such a kind, with `lures`: sentences about the subject with a value that does not count. */
 export const listKindRow = factKindRow.safeExtend({ lures: statements.default([]) })
 
-/** A table of such records, or of records with more. */
+/** A table of such records, or of records with further fields. */
 export const listKinds = <Row extends typeof listKindRow>(row: Row) =>
   z.record(z.string(), row).transform((rows) =>
     Object.entries(rows as Record<string, z.output<Row>>).map(([name, row]) => ({

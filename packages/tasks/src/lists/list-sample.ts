@@ -1,4 +1,4 @@
-/** A sample that asks for a list: of `several-values` and `all-mentions`. */
+/** A sample of `several-values` or `all-mentions`, which ask for a list. */
 import { fillTemplate } from '../facts/fill.ts'
 import { loosen } from '../facts/loose-statement.ts'
 import type { Split } from '../facts/pools.ts'
@@ -11,7 +11,7 @@ import { correctList } from './correct-list.ts'
 import { drawList, type ListCounts } from './draw-list.ts'
 import type { ListKind } from './list-kinds.ts'
 
-/** Each value once, where the text mentions it first. */
+/** Each value once, at its first mention. */
 export function firstMentions(
   order: readonly number[],
   mentions: readonly Statement[],
@@ -46,12 +46,12 @@ export function listSample(
     readonly told: Random
     readonly further: Random
     readonly counts: ListCounts
-    /** Ends the question. */
+    /** Appended to the question. */
     readonly wanted: string
     readonly labels: DrawnSample['labels']
-    /** Of lists without repeats. */
+    /** Values to correct, in lists without repeats. */
     readonly corrected?: number
-    /** Of lists without lures, which only their words tell apart. */
+    /** For lists without lures, as these differ only in their words. */
     readonly looseShare?: number
   },
 ): DrawnSample {

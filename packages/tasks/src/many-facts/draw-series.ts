@@ -1,4 +1,4 @@
-/** Draws the facts of one series and those of its siblings, with numbers that are all different. */
+/** Draws the facts of one series and of its siblings, with all numbers different. */
 import { drawApart } from '../apart-draws.ts'
 import { isToldApart, type Question } from '../facts/facts.ts'
 import { fillSlots } from '../facts/fill-slots.ts'
@@ -11,12 +11,12 @@ import { type Choice, series } from './series.ts'
 export interface SeriesFact {
   readonly subject: string
   readonly amount: number
-  /** With its unit. */
+  /** The amount with its unit. */
   readonly measured: string
   readonly statement: string
   /** The answer: the amount with its unit, or the member of the group. */
   readonly value: string
-  /** Its position in the statement, in UTF-16 code units. */
+  /** Position of the value in the statement, in UTF-16 code units. */
   readonly valueStart: number
   readonly template: string
 }
@@ -26,9 +26,9 @@ export interface SeriesQuestion {
   readonly kind: string
   readonly question: Question
   readonly facts: readonly SeriesFact[]
-  /** Index among the facts of the one with the highest amount. */
+  /** Index of the fact with the highest amount. */
   readonly highest: number
-  /** The same about other subjects, one of them with a higher amount than any of the facts. */
+  /** The same about other subjects; one has a higher amount than any of the facts. */
   readonly distractors: readonly SeriesFact[]
 }
 
@@ -37,7 +37,7 @@ export interface SeriesOptions {
   readonly facts: number
   readonly distractors: number
   readonly split: Split
-  /** Split of the statements; a held-out statement may be asked for with any question. */
+  /** Templates of the statements; a held-out statement takes any question. */
   readonly templates: TemplateChoice
   readonly series: readonly string[]
 }

@@ -5,7 +5,7 @@ import { templateOf, templates } from '../facts/kind.ts'
 import { subjectClasses } from '../facts/name-forms.ts'
 
 export const choice = z.enum(['latest', 'first', 'highest'])
-/** Which of the facts is the answer: the last one stated, the first one, or the one with the highest value. */
+/** Which fact is the answer: the last one stated, the first, or the one with the highest value. */
 export type Choice = z.output<typeof choice>
 
 const questions = z.strictObject({ latest: lines, first: lines, highest: lines })

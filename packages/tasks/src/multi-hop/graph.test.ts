@@ -15,7 +15,7 @@ const graphs = fc.record({
   split: fc.constantFrom('train' as const, 'eval' as const),
   templates: fc.constantFrom('train' as const, 'held-out' as const),
 })
-/** Words between single spaces, so that a name in a log (`kelvora_ltd`), at its end too, is the name (`Kelvora Ltd.`). */
+/** Words between single spaces, so that a name in a log (`kelvora_ltd`) equals the name (`Kelvora Ltd.`), even at the end. */
 const words = (text: string): string =>
   ` ${text
     .toLowerCase()
@@ -25,7 +25,7 @@ const words = (text: string): string =>
 const draw = ({ seed, ...options }: { seed: number } & Parameters<typeof drawGraph>[1]): Graph =>
   drawGraph(createRandom('graph', seed), options)
 
-/** Follows the relations of a chain through everything that is stated: every value that can be reached. */
+/** Every value reachable by following the relations of a chain through all statements. */
 function follow({ chain, distractors }: Graph, from: string): string[] {
   let reached = [from]
   for (const { relation } of chain) {
@@ -76,7 +76,7 @@ describe('the graph', () => {
   })
 
   it('has names that the verifier tells apart, though it skips a leading article', () => {
-    // A past fault: the first names were a "metrics cluster" and a "legacy metrics cluster", about which nothing could be stated.
+    // A past bug: nothing could be stated about the first names, a "metrics cluster" and a "legacy metrics cluster".
     const once = { seed: 1459037926, hops: 1, distractors: 8, split: 'train', templates: 'train' } as const
     fc.assert(
       fc.property(graphs, (options) => {
@@ -137,10 +137,7 @@ describe('the graph', () => {
 
 const oneOf = (texts: readonly string[]): string => `(${texts.map(escaped).join('|')})`
 
-/**
- * A reader with the names of a graph and all templates, and nothing else: tells the relations that a statement can be
- * taken to tell.
- */
+/** A reader that knows only the names of a graph and all templates. Returns the relations that a statement may express. */
 function statementReader(names: readonly string[]): (statement: string) => string[] {
   const bare = names.map((name) => name.replace(/^the /, ''))
   const slug = (name: string): string =>
@@ -165,7 +162,7 @@ function statementReader(names: readonly string[]): (statement: string) => strin
         .join('')
         .replace(/\)\\\./g, ')\\.?')
         .replace(/\b(a) \(/g, '$1n? (')
-      // The pattern takes long to compile, so statements that lack a word of the template are skipped.
+      // Compiling a pattern is slow, so statements that lack a word of the template are skipped.
       const words = parts.filter((_, i) => i % 2 === 0).flatMap((part) => part.match(/[a-z]{3,}/gi) ?? [])
       return { kind, slot, words, pattern: new RegExp(`^${pattern}$`) }
     }),

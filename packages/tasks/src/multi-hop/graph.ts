@@ -48,7 +48,7 @@ export interface GraphOptions {
   readonly templates: TemplateChoice
 }
 
-/** An entity that can be spoken about again, or a mere value. */
+/** An entity that further statements can be about, or a mere value. */
 interface Entity {
   readonly text: string
   readonly name?: Name
@@ -114,7 +114,7 @@ function drawPath(random: Random, hops: number): { start: SubjectClass; relation
 
 const subjectClassOf = (entity: EntityClass): SubjectClass => (entity === 'woman' ? 'person' : entity)
 
-/** Another relation of the same subject, mostly one whose value is of the same sort. */
+/** Another relation of the same subject, usually with a value of the same class. */
 function pickOtherRelation(
   random: Random,
   path: readonly Relation[],
@@ -153,10 +153,10 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     sibling: ({ name, subjectClass }: Entity): Entity =>
       named((r) => drawOtherName(r, name!, (fresh) => drawEntity(fresh, subjectClass!)), subjectClass!),
     answerOf: (relation: Relation): Entity => nodeFor(relation, apart.take),
-    // There are few languages and instruments: two distractors may share one unless it is the answer.
+    // There are few languages and instruments, so two distractors may share one unless it is the answer.
     valueOf: (relation: Relation): Entity => nodeFor(relation, apart.draw),
     isStated: (relation: Relation, subject: Entity): boolean => stated.has(keyOf(relation, subject)),
-    /** @param asked about this subject elsewhere in the chain, so the sentence must not state it as well */
+    /** @param asked about this subject elsewhere in the chain, so the sentence must not state it too */
     state(relation: Relation, subject: Entity, value: Entity, asked?: Relation): StatedRelation {
       const key = keyOf(relation, subject)
       if (stated.has(key)) {
@@ -172,7 +172,7 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
   }
 }
 
-/** People without titles or initials: Dr. Mott and Anna B. Mott might be Anna Mott. */
+/** People without titles or initials, as Dr. Mott and Anna B. Mott might be Anna Mott. */
 const personForms: readonly Pattern[] = [
   [firstName, ' ', surname],
   [firstName, ' ', surname],
@@ -211,7 +211,7 @@ function stateRelation(
     const { text: template, heldOut, alsoTells } = random.pick(suitable)
     const { text, valueStart } = fillTemplate(template, { random, split: options.split, subject, value })
     if (options.asked !== undefined && alsoTells.includes(options.asked.kind.name)) continue
-    // A year or date used as filler must not be the answer to the question.
+    // A year or date used as filler must not be the answer.
     if (!others.some((other) => containsReference(text, other))) {
       return { relation, subject, value, statement: text, valueStart, template, heldOut }
     }

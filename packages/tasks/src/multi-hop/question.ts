@@ -1,6 +1,6 @@
 /**
- * Composes a question that follows a chain: "Who is the mayor of the town where the founder of Kelvora Ltd was born?"
- * The innermost name is the only one it contains.
+ * Composes a question that follows a chain: "Who is the mayor of the town where the founder of Kelvora Ltd was born?" It
+ * contains only the innermost name.
  */
 
 import { fillTemplate } from '../facts/fill.ts'
@@ -39,14 +39,14 @@ export function composeQuestion(
   return { text, template: question.text, heldOut: heldOut || question.heldOut }
 }
 
-/** Whether a phrase can replace the subject; "the birthplace of X's mayor" would be another person's. */
+/** Whether a phrase can replace the subject; "the birthplace of X's mayor" would be someone else's. */
 const takesPhrase = ({ text }: Template): boolean =>
   text.includes('{subject}') && !text.includes("{subject}'s")
 
 /** Whether words follow the subject: "the town where {subject} was born". */
 const embeds = ({ text }: Template): boolean => !/\{(subject|bare)\}[?.]?$/.test(text)
 
-/** One nested clause is readable; two of them ("the firm that the mayor of the town where X lives works for") cannot. */
+/** One nested clause is readable; two ("the firm that the mayor of the town where X lives works for") are not. */
 function readable(
   templates: readonly Template[],
   choice: TemplateChoice,
