@@ -1,6 +1,6 @@
 /**
- * The scaffold of the tasks that plant statements in prose. A task draws the question and the statements; this plants them,
- * labels the sample, and locates its evidence.
+ * The scaffold of tasks that plant statements in prose. A task draws the question and the statements; the scaffold plants
+ * them, labels the sample, and locates its evidence.
  */
 import { type ByteRange, TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -40,7 +40,7 @@ const commonOptions = {
     ),
 }
 
-/** The share of documents without the answer. @param what describes such documents */
+/** Share of the documents without the answer. @param what describes such documents */
 export const absentShare = (value: number, what: string) =>
   share.default(value).describe(`Share of the documents ${what}, spread evenly over the samples.`)
 
@@ -50,7 +50,7 @@ export const kindsOf = (kinds: () => readonly string[], defaultIs: string) =>
     .default(kinds)
     .meta({ description: 'Kinds of facts to ask about.', defaultIs })
 
-/** Names of every kind of fact but RULER's needles. */
+/** Names of every kind of fact except RULER's needles. */
 export const ordinaryKinds = () =>
   factKinds()
     .filter((kind) => !kind.name.startsWith('ruler-'))
@@ -64,43 +64,43 @@ export interface Draws<Settings> {
   readonly asked: Random
   /** For positions and prose: different at every length. */
   readonly placed: Random
-  /** Whether it is the turn of held-out statements or those of training. */
+  /** Templates for this sample, as held-out ones may take turns with those of training. */
   readonly templates: 'held-out' | 'train' | 'lessons'
-  /** Whether the text answers, according to `absentShare`. */
+  /** Whether the text contains the answer, according to `absentShare`. */
   readonly isPresent: boolean
 }
 
 /** The question and the statements of a sample. */
 export interface DrawnSample {
   readonly question: Pick<Question, 'text'> & Partial<Question> & Pick<Sample, 'query'>
-  /** In any order; at the same depth, the earlier in the list comes first. */
+  /** In any order; at the same depth, earlier ones in the list come first. */
   readonly statements: readonly PlacedStatement[]
-  /** Which statements contain the references, in their order; empty if the text does not answer. */
+  /** Indices of the statements that contain the references, in their order; empty if the text does not answer. */
   readonly answers: readonly number[]
   /** @default the values of these statements */
   readonly references?: readonly string[]
   /** @default 'any' */
   readonly match?: Sample['match']
-  /** The answer rests on this many of the first statements. @default unknown */
+  /** Number of statements, from the first, that the answer rests on. @default unknown */
   readonly supporting?: number
   readonly memory?: string | undefined
   /**
    * What a perfect reader notes.
-   * @param order numbers of the statements that it has read, as they stand in the document
-   * @default the value of each answer, on a line of its own
+   * @param order indices of the statements it has read, in document order
+   * @default the value of each answer, on its own line
    */
   notes?(order: readonly number[]): readonly StatementNote[]
-  /** In addition to those of question, split and depth. */
+  /** Added to those of question, split and depth. */
   readonly labels: Sample['labels']
 }
 
-/** A note after a statement, named by its number. */
+/** A note that refers to its statement by index. */
 export type StatementNote = Omit<Note, 'statement'> & { readonly statement: number }
 
 export interface ProseTaskDefinition<Own extends z.ZodRawShape> {
   readonly name: string
   readonly description: string
-  /** In addition to the common ones. */
+  /** Added to the common ones. */
   readonly options: Own
   /** @default a generator forked from `asked` */
   placed?(request: SampleRequest): Random
@@ -109,7 +109,7 @@ export interface ProseTaskDefinition<Own extends z.ZodRawShape> {
   readonly score?: Task['score']
 }
 
-/** A task that plants statements in prose, with templates that take turns. */
+/** A task that plants statements in prose, alternating its templates if they are mixed. */
 export const defineProseTask = <Own extends z.ZodRawShape>({
   name,
   description,
@@ -206,13 +206,13 @@ export function plantSample(
   }
 }
 
-/** Numbers of the first statements. */
+/** The indices below `count`. */
 export const firstOf = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 /**
- * Whether this is one of the documents without the answer: every fifth, for a share of 0.2. If that
- * period is even, every second period has it one place earlier: held-out templates alternate with the others, and would
- * otherwise get all or none of them.
+ * Whether this document lacks the answer: every fifth does, for a share of 0.2. If that period is even, every second period
+ * has it one place earlier: held-out templates alternate with the others, and would otherwise get all or none of these
+ * documents.
  */
 export function isAbsent(position: number, share: number): boolean {
   const period = Math.round(1 / share)
@@ -224,8 +224,8 @@ export function isAbsent(position: number, share: number): boolean {
 }
 
 /**
- * A fact whose statement is, or is not, held out of training, and a question for it.
- * @throws TaskError when none of the kinds has such statements
+ * A fact whose statement is held out of training or not, as the templates say, with a question.
+ * @throws TaskError if none of the kinds has such statements
  */
 export function drawAskedFact({
   asked,
@@ -249,7 +249,7 @@ export function drawAskedFact({
   return { fact, question }
 }
 
-/** The fact that a sample is about, for its labels. */
+/** Labels of the fact that a sample is about. */
 export const factLabels = (fact: Fact) => ({
   kind: fact.kind,
   template: fact.statementTemplate,

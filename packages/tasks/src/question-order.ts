@@ -1,9 +1,9 @@
-/** The question of an index: each comes once per epoch, in an order drawn from the seed. */
+/** Maps an index to a question: each occurs once per epoch, in an order drawn from the seed. */
 import { TaskError } from '@memagent/core'
 import { createRandom } from './random.ts'
 import { shuffledRange } from './ruler/draw.ts'
 
-/** The order of the last requested epoch is cached. @throws TaskError (when called) for an invalid index */
+/** Caches the order of the last epoch used. The returned function throws TaskError for an invalid index. */
 export function createQuestionOrder(name: string, count: number): (seed: number, index: number) => number {
   let drawn: { readonly key: string; readonly order: Int32Array } | undefined
   return (seed, index) => {

@@ -109,7 +109,7 @@ describe('the questions', () => {
   it('are not answered by their own wording', async () => {
     const { questions } = await readCollection(folder)
     for (const { id, question, answers } of questions) {
-      // An answer that the question itself gives away would measure nothing.
+      // A question that gives its answer away would measure nothing.
       expect(
         answers.filter((answer) => containsReference(question, answer)),
         id,
@@ -195,7 +195,7 @@ describe('a document', () => {
     const sample = await task.sample({ ...request, index: 0, lengthTokens: 250_000 })
     const text = await textOf(sample)
     expect(text.split(texts.find(({ path }) => path === 'changelogs/helmet.md')!.text).length).toBe(2)
-    // All other texts, and some of them again: together they have fewer than 250,000 tokens.
+    // All other texts, some of them repeated: together they have fewer than 250,000 tokens.
     expect(text.split('GNU Free Documentation License\n                 Version 1.3').length).toBeGreaterThan(
       2,
     )

@@ -1,7 +1,7 @@
 /**
- * Questions that people wrote about real texts, such as licences, manuals, changelogs and specifications. A text can be
- * read alone, joined with all others of its kind, or embedded in the other texts up to a given length: the same question at
- * every length, with evidence at a known position.
+ * Questions that people wrote about real texts, such as licences, manuals, changelogs and specifications. A text can be read
+ * alone, joined with all others of its kind, or embedded in the others up to a given length: the same question at every
+ * length, with evidence at a known position.
  */
 import { resolve } from 'node:path'
 import { type ByteRange, createTextDocument, TaskError } from '@memagent/core'
@@ -57,7 +57,7 @@ export const realDocuments = defineTask({
   create: createRealDocuments,
 })
 
-/** @throws TaskError for unknown documents, and for a folder that is not as described: see `readCollection` */
+/** @throws TaskError for unknown documents, and for an invalid folder: see `readCollection` */
 async function createRealDocuments(settings: z.output<typeof options>): Promise<Task> {
   const { folder, documents, joined, padding, prose } = settings
   if (padding === 'prose' && prose === undefined) {
@@ -71,7 +71,7 @@ async function createRealDocuments(settings: z.output<typeof options>): Promise<
   const orderOf = createQuestionOrder(name, questions.length)
   const tokensOf = createTokenCounts()
 
-  /** The texts that a question is put to, in order. */
+  /** The texts that a question is asked about, in order. */
   const read = ({ text }: RealQuestion, seed: number, index: number): readonly RealText[] =>
     joined
       ? createRandom(name, 'joined', seed, index).shuffle(texts.filter(({ kind }) => kind === text.kind))

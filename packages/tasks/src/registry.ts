@@ -1,4 +1,4 @@
-/** The tasks by name: `await tasks['multi-hop'](options)` creates one, `tasks['multi-hop'].definition()` returns its options. */
+/** Tasks by name: `await tasks['multi-hop'](options)` creates one, `tasks['multi-hop'].definition()` returns its definition. */
 import { ConfigurationError } from '@memagent/core'
 import type { TaskDefinition } from './define-task.ts'
 import { type RulerTaskName, rulerConfigurations } from './ruler/configurations.ts'
@@ -15,7 +15,7 @@ const task = <Definition extends TaskDefinition>(definition: () => Promise<Defin
 const ruler = (name: RulerTaskName) =>
   task(async () => (await import('./ruler/ruler-task.ts')).rulerTask(name))
 
-/** Those that plant what they ask for in prose. */
+/** Tasks that plant statements in prose. */
 const planting = {
   'facts-in-prose': task(async () => (await import('./facts-in-prose.ts')).factsInProse),
   'needles-in-prose': task(async () => (await import('./needles-in-prose.ts')).needlesInProse),
@@ -54,8 +54,8 @@ export const tasks = {
 export type TaskName = keyof typeof tasks
 
 /**
- * Creates the task of a name that comes from a file; the options do too, and the task checks them itself.
- * @throws ConfigurationError for a name that no task has, with all that there are
+ * Creates the task of a name from a file; its options come from there too, and the task checks them itself.
+ * @throws ConfigurationError for an unknown name, listing the known ones
  */
 export function taskNamed(name: string): (options: object) => Promise<Task> {
   if (Object.hasOwn(tasks, name)) return tasks[name as TaskName] as (options: object) => Promise<Task>

@@ -1,4 +1,4 @@
-/** Splits text into paragraphs short enough to plant sentences between them, and skips what is not prose. */
+/** Splits text into paragraphs short enough to plant sentences between them, skipping what is not prose. */
 
 const longestParagraph = 1600
 
@@ -24,8 +24,8 @@ export function docCommentsOf(source: string): string {
 }
 
 /**
- * Paragraphs in order, each with the blank lines that follow it; joined, they are the text (with `\n` line ends) without
- * what is not prose. None exceeds 1,600 characters by more than a word.
+ * Paragraphs in order, each with the blank lines after it; joined, they are the text (with `\n` line ends) without what is
+ * not prose. None exceeds 1,600 characters by more than a word.
  */
 export function splitParagraphs(text: string): string[] {
   const normal = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
@@ -49,7 +49,7 @@ function isProse(paragraph: string): boolean {
   return letters >= 3 && letters / ink >= 0.55
 }
 
-/** Whether the text is binary or not English, judging by its characters. */
+/** Whether the text is neither binary nor in another language, judging by its characters. */
 export function isReadableEnglish(text: string): boolean {
   const head = text.slice(0, 20_000)
   if (head.includes('\u0000') || (head.match(/\uFFFD/g)?.length ?? 0) > 5) {

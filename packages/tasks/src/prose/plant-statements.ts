@@ -1,4 +1,4 @@
-/** Plants statements that contain a value, and reports the positions of statements and values. */
+/** Plants statements that contain values, and reports the positions of both. */
 
 import type { ByteRange, TextDocument } from '@memagent/core'
 import type { Random } from '../random.ts'
@@ -14,7 +14,7 @@ export interface Statement {
 }
 
 export interface PlacedStatement extends Statement {
-  /** Where in the document, 0..1 of its length. */
+  /** Position in the document, 0..1 of its length. */
   readonly depth: number
 }
 
@@ -59,7 +59,7 @@ export const depthsBelow = (random: Random, count: number, limit: number): numbe
 export const depthsAbove = (random: Random, count: number, limit: number): number[] =>
   Array.from({ length: count }, () => limit + random.next() * (1 - limit)).sort((a, b) => a - b)
 
-/** Uniform depths; with two or more decoys, one is before the answer and one after it. */
+/** Uniform depths; of two or more decoys, one precedes the answer and one follows it. */
 export function decoyDepths(random: Random, count: number, answerDepth: number | undefined): number[] {
   return Array.from({ length: count }, (_, i) => {
     const depth = random.next()

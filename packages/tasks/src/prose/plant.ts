@@ -1,6 +1,6 @@
 /**
- * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it each time it is
- * opened. The plan is a walk over the paragraphs' token counts and byte lengths, each counted once.
+ * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it whenever it is
+ * opened. The plan walks over the paragraphs' token counts and byte lengths, each counted once.
  */
 import { createHash } from 'node:crypto'
 import { TaskError, type TextDocument, type TextPiece } from '@memagent/core'
@@ -10,16 +10,16 @@ import type { ProseSource } from './prose-source.ts'
 
 export interface Plant {
   readonly text: string
-  /** Where in the document, 0..1 of its length. */
+  /** Position in the document, 0..1 of its length. */
   readonly depth: number
 }
 
 export interface PlantedDocument {
   readonly document: TextDocument
   readonly sizeBytes: number
-  /** By `countTokens`, paragraph by paragraph. */
+  /** Counted by `countTokens`, paragraph by paragraph. */
   readonly tokens: number
-  /** Position of each planted text, in the given order: UTF-8 bytes. */
+  /** Positions of the planted texts, in the given order, in UTF-8 bytes. */
   readonly ranges: readonly { readonly startByte: number; readonly endByte: number }[]
 }
 
@@ -28,14 +28,14 @@ export interface PlantOptions {
   readonly prose: ProseSource
   readonly plants: readonly Plant[]
   readonly lengthTokens: number
-  /** Pass the same function each time: counts of paragraphs are cached by it. */
+  /** Pass the same function each time: paragraph counts are cached per function. */
   readonly countTokens: (text: string) => number
-  /** Draws the order of the files and where the document starts in them. */
+  /** Draws the order of the files and the starting paragraph. */
   readonly random: Random
 }
 
 interface Insertion {
-  /** Index of the step (paragraph of the walk) it goes into, and the characters of it that come before. */
+  /** Index of the step (paragraph of the walk) that it goes into, and the number of characters before it there. */
   readonly step: number
   readonly offset: number
   readonly text: string
@@ -43,7 +43,7 @@ interface Insertion {
 
 const pieceCharacters = 65_536
 
-/** @throws TaskError when the plants alone exceed the length of the document */
+/** @throws TaskError if the plants alone exceed the document's length */
 export function plantInProse(options: PlantOptions): PlantedDocument {
   const { prose, plants, lengthTokens, countTokens } = options
   const plantTokens = plants.reduce(
@@ -219,11 +219,11 @@ function measureFor(prose: ProseSource, countTokens: (text: string) => number): 
   return measure
 }
 
-/** Tokens of a text that a word will follow: trailing white space is split accordingly. */
+/** Tokens of a text followed by a word: tokenizers split trailing white space accordingly. */
 const tokensInContext = (text: string, countTokens: (text: string) => number): number =>
   countTokens(`${text}A`) - countTokens('A')
 
-/** The longest beginning of whole words with at most this many tokens. */
+/** The longest prefix of whole words with at most this many tokens. */
 function cutToTokens(text: string, maxTokens: number, countTokens: (text: string) => number): string {
   if (maxTokens <= 0) {
     return ''

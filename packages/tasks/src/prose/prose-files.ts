@@ -1,4 +1,4 @@
-/** Finds files with English prose in a folder, by name: text, Markdown, licences, notices, documentation. */
+/** Finds files of English prose in a folder by name: text, Markdown, licences, notices, documentation. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DocumentError } from '@memagent/core'
@@ -6,7 +6,7 @@ import { DocumentError } from '@memagent/core'
 export interface ProseFile {
   readonly path: string
   readonly sizeBytes: number
-  /** `text`: used as it is; `doc-comments`: only the documentation comments of a type declaration file. */
+  /** `text`: used as is; `doc-comments`: only the documentation comments of a type declaration file. */
   readonly content: 'text' | 'doc-comments'
 }
 

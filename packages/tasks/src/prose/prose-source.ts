@@ -1,6 +1,6 @@
 /**
- * Prose as a haystack: paragraphs of real text in a fixed order, which can be read in a circle. The paragraphs are held in
- * memory (about the size of the prose); the documents made of them never are.
+ * Prose as a haystack: paragraphs of real text in a fixed order, readable in a circle. The paragraphs are held in memory
+ * (about the size of the prose); the documents made from them never are.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -13,12 +13,12 @@ import { type ListProseOptions, listProseFiles, type ProseFile } from './prose-f
 
 export interface ProseSource {
   readonly name: string
-  /** Bytes of the prose found, before files of equal content were dropped. */
+  /** Bytes of all prose found, including files with the same content. */
   readonly bytes: number
-  /** UTF-8 bytes of the paragraphs kept. */
+  /** UTF-8 bytes of the paragraphs that were kept. */
   readonly uniqueBytes: number
   readonly files: readonly ProseFile[]
-  /** In order, each with the white space that follows it. */
+  /** In order, each with the white space after it. */
   readonly paragraphs: readonly string[]
   /** Index of each file's first paragraph. */
   readonly fileStarts: readonly number[]
@@ -33,7 +33,7 @@ export interface ProseOptions extends ListProseOptions {
 }
 
 /**
- * The text, Markdown and documentation files below a folder. Its name is the folder's own: records must not depend on
+ * The text, Markdown and documentation files below a folder. Named by the folder's own name, as records must not depend on
  * where the folder is.
  * @throws DocumentError when no prose is found
  */
@@ -44,7 +44,7 @@ export async function createFolderProse(folder: string, options: ProseOptions = 
 
 /**
  * The prose that comes with the installation: Markdown, licences, notices and documentation comments in `node_modules`.
- * Without options, it is found once.
+ * Without options, it is loaded only once.
  * @param modules the `node_modules` folder. @default the one this package is installed in
  */
 export function installedProse(
@@ -75,7 +75,7 @@ export function createTextProse(name: string, text: string): ProseSource {
 
 const wordLists = new WeakMap<ProseSource, readonly string[]>()
 
-/** The different words of the prose, in order of their first appearance; found once. */
+/** The distinct words of the prose, in order of first appearance; computed once. */
 export function wordsOf(source: ProseSource): readonly string[] {
   const known = wordLists.get(source)
   if (known) return known
@@ -155,7 +155,7 @@ function buildSource(
     if (own.length === 0) {
       continue
     }
-    // A file ends with a blank line, so its last sentence does not run into the next file.
+    // End the file with a blank line, so that its last sentence does not run into the next file.
     own.push(`${own.pop()!.trimEnd()}\n\n`)
     fileStarts.push(paragraphs.length)
     if (file !== undefined) {

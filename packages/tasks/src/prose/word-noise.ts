@@ -1,12 +1,12 @@
 /**
- * Statements with some of their words replaced, left out or surrounded by others, after easy data augmentation (arXiv 1901.11196).
- * A reader that learns from a few dozen wordings learns them by heart; with noise no sentence comes twice.
+ * Statements with some words replaced, left out or surrounded by others, after easy data augmentation (arXiv 1901.11196). A
+ * reader that learns from a few dozen wordings memorizes them; with noise, no sentence occurs twice.
  */
 import { inCaseOf, withoutPossessive } from '../facts/loose-statement.ts'
 import type { Random } from '../random.ts'
 import type { PlacedStatement } from './plant-statements.ts'
 
-/** They say whether something is so; without them a statement may say the opposite. */
+/** Words that say whether something is so; without them a statement could say the opposite. */
 const kept = new Set(
   (
     'no not never nobody nothing none neither nor without if unless only but would could should might may instead until before after ' +
@@ -22,9 +22,9 @@ interface Told {
 const wordPattern = /\p{L}[\p{L}\p{N}'’_-]*/gu
 
 /**
- * Names and values stay: words with a capital inside a sentence, words of the question, and those of every statement's value.
- * @param share of the words that are replaced, in all statements alike: clean ones would stand out
- * @param words to put in
+ * Keeps names and values: capitalized words inside a sentence, words of the question, and words of any statement's value.
+ * @param share of the words to replace, in all statements alike, as clean ones would stand out
+ * @param words the replacements
  */
 export function withWordNoise(
   { statements, question }: Told,

@@ -15,7 +15,7 @@ describe('BABILong', () => {
   })
 
   it.each([
-    // target, answer, score; asked: "What did Mary give to Fred?" Fred is in the question.
+    // target, answer, score. The question is "What did Mary give to Fred?", so Fred is in it.
     ['apple', 'Mary gave Fred the apple.', 0],
     ['apple', 'Fred got the apple.', 1],
     ['apple', 'The apple. The milk came later.', 1],

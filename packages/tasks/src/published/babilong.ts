@@ -1,6 +1,6 @@
 /**
- * BABILong (Kuratov et al., arXiv 2406.10149): the facts of a bAbI question among sentences of books, with `input`,
- * `question` and `target` in each row, and one file for each task and length (`qa1/128k-...`, `0k/qa1-...`).
+ * BABILong (Kuratov et al., arXiv 2406.10149): the facts of a bAbI question among sentences of books. Each row has `input`,
+ * `question` and `target`; each task and length has a file (`qa1/128k-...`, `0k/qa1-...`).
  */
 import { z } from 'zod'
 import { text } from '../rows/row-file.ts'
@@ -48,7 +48,7 @@ export const babilong = definePublishedTask({
         'Words count as wholes; BABILong also finds "one" in "none".',
       ],
       readRow({ fields: { question, input, target } }) {
-        // Several things are carried: `apple,milk`.
+        // Several things may be carried: `apple,milk`.
         const references = target.split(',').map((one) => one.trim())
         return {
           question,
@@ -80,10 +80,7 @@ function taskOf(settings: {
   return task
 }
 
-/**
- * 1 when the first sentence of the answer names everything right and no other possible answer, except those that the
- * question names itself.
- */
+/** 1 if the first sentence of the answer names everything right and no other possible answer, except those in the question. */
 function babilongScore(
   answer: string,
   targets: readonly string[],

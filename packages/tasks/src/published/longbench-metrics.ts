@@ -2,22 +2,22 @@
 import { rougeL } from '../verifiers/rouge-l.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
 
-/** What `count` and `retrieval` take for a number. As published it is Python's `\d+`, which also matches digits of other scripts. */
+/** A deviation of `count` and `retrieval`: Python's `\d+`, as published, also matches digits of other scripts. */
 export const asciiDigits =
   'Numbers are written in the digits 0 to 9; the published code also takes those of other scripts.'
 
 type Metric = (answer: string, reference: string, classes: readonly string[]) => number
 
-/** The share of the answer's numbers that are right. ASCII digits only: see `asciiDigits`. */
+/** Share of the answer's numbers that are right. ASCII digits only: see `asciiDigits`. */
 function shareOfNumbers(answer: string, right: string | undefined): number {
   const numbers = answer.match(/\d+/g) ?? []
   return numbers.length === 0 ? 0 : numbers.filter((number) => number === right).length / numbers.length
 }
 
-/** One over the number of classes that the answer names, if the right one is among them. */
+/** 1 over the number of classes that the answer names, if the right one is among them; otherwise 0. */
 function classification(answer: string, reference: string, classes: readonly string[]): number {
   const named = classes.filter((name) => answer.includes(name))
-  // Names contained in the correct one do not count. As in the published code, the one after a removed one is skipped.
+  // Names contained in the right one do not count. Like the published code, this skips the name after a removed one.
   for (let i = 0; i < named.length; i += 1) {
     if (named[i] !== reference && reference.includes(named[i]!)) {
       named.splice(i, 1)

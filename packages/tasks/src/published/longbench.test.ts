@@ -43,7 +43,7 @@ describe('LongBench', () => {
     expect(report.query ?? report.question).toBe(report.question)
   })
 
-  // Worked by hand after the published definitions.
+  // Worked out by hand from the published definitions.
   it.each([
     ['The answer is Paragraph 12', 1],
     ['Paragraph 12, or 7', 0.5],

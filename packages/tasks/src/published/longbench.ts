@@ -1,7 +1,7 @@
 /**
- * LongBench (Bai et al., arXiv 2308.14508), English datasets, also of LongBench-E: a file is one dataset, with `input`,
- * `context`, `answers`, `length`, `dataset`, `all_classes` and `_id` in each row. The best answer counts, by the
- * dataset's metric: `f1`, `rouge_l`, `classification`, `retrieval` or `count`, beside `strict` and `lenient`.
+ * LongBench (Bai et al., arXiv 2308.14508), English datasets, including LongBench-E: each file is a dataset whose rows have
+ * `input`, `context`, `answers`, `length`, `dataset`, `all_classes` and `_id`. The best answer counts, by the dataset's
+ * metric: `f1`, `rouge_l`, `classification`, `retrieval` or `count`, beside `strict` and `lenient`.
  */
 import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
@@ -79,7 +79,7 @@ export const longBench = definePublishedTask({
   },
 })
 
-/** LongBench-E adds `_e` to the names of its files. */
+/** LongBench-E appends `_e` to its file names. */
 function datasetOf({
   fields,
   place,
@@ -93,7 +93,7 @@ function datasetOf({
   throw badRow(place, `the dataset ${name} is none of those that can be read: ${known}`)
 }
 
-/** TriviaQA's passage is as long as a text; it is in the row's `input`, before the question. */
+/** TriviaQA's passage, as long as a text, is in the row's `input` before the question. */
 function splitPassage(input: string): { asked: string; passage: string } {
   const at = input.lastIndexOf('Question:')
   return at <= 0

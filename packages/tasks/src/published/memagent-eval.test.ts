@@ -15,7 +15,7 @@ const draw = async (rows: object[] | string, index = 0) => {
 }
 
 describe('eval_50.json', () => {
-  // An array on one page, with a byte order mark, as an editor may leave it.
+  // An array on one page with a byte order mark, as an editor may leave it.
   const write = async (rows: object[]) => {
     const path = files.join('eval_50.json')
     await writeFile(path, `\uFEFF${JSON.stringify(rows, undefined, 4)}`)
@@ -87,7 +87,7 @@ describe('the files of RULER’s tasks', () => {
     expect([sample.question, sample.match]).toEqual([input, 'all'])
     expect(sample.query).toBe('What are all the special magic numbers for a-b?')
     expect(task.score(sample, '17')).toMatchObject({ ruler: 0.5, strict: 0.5 })
-    // What the metric is in every report: of the response.
+    // In every report, this metric is computed on the response.
     expect(task.score(sample, '17', 'They are 17 and 18: \\boxed{17}')).toMatchObject({
       ruler: 1,
       strict: 0.5,

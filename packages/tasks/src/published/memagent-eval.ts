@@ -1,6 +1,6 @@
 /**
- * The files that MemAgent (arXiv 2507.02259) is trained and evaluated with, as BytedTsinghua-SIA published them:
- * - `eval_50.json` to `eval_6400.json`, RULER-HQA by the number of its documents: `input`, `context`, `answers`;
+ * The files that MemAgent (arXiv 2507.02259) is trained and evaluated with, as published by BytedTsinghua-SIA:
+ * - `eval_50.json` to `eval_6400.json`, RULER-HQA by number of documents: `input`, `context`, `answers`;
  * - `eval_niah_single_1_8192.json` and the like, RULER's tasks: `input`, `context`, `outputs`;
  * - `hotpotqa_train_32k.parquet`, `hotpotqa_dev.parquet`: `prompt`, `context`, `reward_model`.
  */
@@ -21,7 +21,7 @@ import {
 
 const name = 'memagent-eval'
 
-/** Text before the question in the files of RULER's tasks. Those for needles end with one more sentence. */
+/** Text before the question in files of RULER's tasks. Needle files end with one more sentence. */
 const instructions = ['Question:', 'Make sure to memorize it.', 'based on the given documents.']
 
 const isNumbers = (value: unknown): boolean =>
@@ -64,7 +64,7 @@ export const memAgentEval = definePublishedTask({
   options: publishedOptions,
   row: fields,
   benchmarkOf({ fields: { isRuler, question } }) {
-    // Of RULER's tasks only those that ask about documents have one answer, in several spellings.
+    // Among RULER's tasks, only those about documents have a single answer, in several spellings.
     const wantsAll = isRuler && !question.includes(instructions[2]!)
     return {
       name,

@@ -1,8 +1,8 @@
 /**
  * MRCR as OpenAI published it (openai/mrcr; after Vodrahalli et al., arXiv 2409.12640): a long conversation in which some
- * requests are made several times, and one of the replies is to be repeated word for word after a random string. In each row:
- * `prompt` (a JSON list of messages, the last one is the question), `answer`, `random_string_to_prepend`, and `n_needles`,
- * `desired_msg_index`, `total_messages`, `n_chars`.
+ * requests are made several times, and one of the replies must be repeated verbatim after a random string. Each row has
+ * `prompt` (a JSON list of messages, the last of which is the question), `answer`, `random_string_to_prepend`, and
+ * `n_needles`, `desired_msg_index`, `total_messages`, `n_chars`.
  */
 import type { ByteRange } from '@memagent/core'
 import { z } from 'zod'
@@ -45,7 +45,7 @@ export const mrcr = definePublishedTask({
     ],
     readRow({ fields: { prompt: messages, answer, random_string_to_prepend: start }, row }) {
       const { text, contents } = conversation(messages.slice(0, -1))
-      // The index is that of the request; the reply follows.
+      // The index is the request's; the reply follows it.
       const reply = Number(row.desired_msg_index) + 1
       const isReply = messages[reply]?.content === answer.slice(start.length)
       return {
@@ -66,11 +66,11 @@ export const mrcr = definePublishedTask({
   }),
 })
 
-/** Similarity of answer and reference after the random string; 0 for an answer that does not begin with it. */
+/** Similarity of answer and reference after the random string; 0 if the answer does not start with it. */
 const mrcrScore = (answer: string, reference: string, start: string): number =>
   answer.startsWith(start) ? sequenceRatio(answer.slice(start.length), reference.slice(start.length)) : 0
 
-/** The messages as one text, and the position of each content in it. */
+/** The messages as one text, with the position of each content in it. */
 function conversation(messages: readonly z.output<typeof message>[]): {
   text: string
   contents: readonly ByteRange[]

@@ -1,7 +1,7 @@
 /**
- * NarrativeQA (Kočiský et al., arXiv 1712.07040) as it is on Hugging Face, and files like it: `question`, `answers` and
- * `document`, each a text or an object with `text`; or `documentFile` instead, a path relative to the (first) file of rows. The
- * document's `id`, `kind` and `word_count` become labels.
+ * NarrativeQA (Kočiský et al., arXiv 1712.07040) as on Hugging Face, and files like it: `question`, `answers` and `document`,
+ * each a text or an object with `text`; or instead of the document `documentFile`, a path relative to the (first) file of
+ * rows. The document's `id`, `kind` and `word_count` become labels.
  */
 import { dirname, resolve } from 'node:path'
 import type { TextDocument } from '@memagent/core'
@@ -19,7 +19,7 @@ import {
   publishedOptions,
 } from './published-task.ts'
 
-/** A text with something in it, or an object with one. */
+/** A non-empty text, or an object with one. */
 const textOrObject = z
   .preprocess((value) => (value as { text?: unknown } | null | undefined)?.text ?? value, text)
   .meta({ takes: 'a text that is not empty, or an object with one as "text"' })
@@ -73,7 +73,7 @@ async function openStory(path: string, place: string): Promise<TextDocument> {
   }
 }
 
-/** Fields of the row, and those of its document's object. */
+/** The row's fields together with those of its document object. */
 const flatten = (row: Row): Row => ({
   ...row,
   ...(typeof row.document === 'object' && row.document !== null ? (row.document as Row) : {}),

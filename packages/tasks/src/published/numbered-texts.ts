@@ -1,10 +1,10 @@
-/** Where the texts of a joined one begin, as benchmarks number them: "Document 1:" and so on, each on a line of its own. */
+/** Finds where the texts of a joined text begin, by the headings that benchmarks use: "Document 1:" etc. on a line of its own. */
 import type { TextDocument } from '@memagent/core'
 import { createTextDocument } from '@memagent/core'
 
 const head = /(?<=^|\n)(?:Document|Passage) (\d+):\n/g
 
-/** A document that knows where its texts begin, if it has several; numbers out of order are not headings. */
+/** The document with the starts of its texts, if it has several; numbers out of order are not headings. */
 export function documentOfNumberedTexts(text: string, name: string): TextDocument {
   const textStarts: number[] = []
   let [characters, bytes] = [0, 0]

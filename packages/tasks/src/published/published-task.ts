@@ -1,7 +1,7 @@
 /**
- * Tasks whose questions, texts and answers stand in files of a published benchmark. A text is as long as it is: the length
- * asked for is ignored, and the label `ownLength` says so. The index picks the row: each one once an epoch, in an order drawn
- * from the seed, so that any number of them is a fair draw.
+ * Tasks with questions, texts and answers from the files of a published benchmark. Texts keep their length: the requested one
+ * is ignored, and the label `ownLength` says so. The index picks the row: each once per epoch, in an order drawn from the
+ * seed, so that any number of them is a fair draw.
  */
 import { createTextDocument, type TextDocument } from '@memagent/core'
 import { z } from 'zod'
@@ -29,7 +29,7 @@ export const publishedOptions = z.strictObject({
   prose: unusedProse,
 })
 
-/** The content of a row; the rest of a sample is the same for every benchmark. */
+/** The content of a row; everything else in a sample is the same for all benchmarks. */
 export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references' | 'supportingFacts'> {
   readonly text: string | TextDocument
   /** @default 'any' */
@@ -57,20 +57,20 @@ export interface PublishedTaskDefinition<Options extends z.ZodObject, Fields ext
   extends Omit<TaskDefinition<Options>, 'create'> {
   /** Schema of a row's required fields. */
   readonly row: Fields
-  /** @param first the first row used, for what is the same in all of them */
+  /** @param first the first row used, for what all rows have in common */
   benchmarkOf(
     first: ReadRow<z.output<Fields>>,
     options: z.output<Options>,
   ): PublishedBenchmark<z.output<Fields>>
 }
 
-/** Settings of all of them. */
+/** Deviations of all these tasks. */
 export const publishedDeviations: readonly string[] = [
   'The reader of the files was tried on made samples in the published format only.',
   'The question stands apart from the text, and what is to be done is said in other words.',
 ]
 
-/** Creating one throws TaskError for unreadable files, when there is no row, and when the first row is invalid. */
+/** `create` throws TaskError for unreadable files, if there is no row, and if the first row is invalid. */
 export const definePublishedTask = <Options extends typeof publishedOptions, Fields extends z.ZodType>({
   row: schema,
   benchmarkOf,
@@ -119,7 +119,7 @@ export const definePublishedTask = <Options extends typeof publishedOptions, Fie
     },
   })
 
-/** Labels from fields of a row, by the labels' names; without missing or unsuitable fields. */
+/** Labels from fields of a row, by label name; omits missing and unsuitable fields. */
 export const labelsOf = (row: Row, fields: Readonly<Record<string, string>>): Sample['labels'] =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([label, field]) => {
@@ -130,7 +130,7 @@ export const labelsOf = (row: Row, fields: Readonly<Record<string, string>>): Sa
     }),
   )
 
-/** The best score of any of the references. */
+/** The best score over the references. */
 export const bestOf = (
   metric: (answer: string, reference: string) => number,
   answer: string | undefined,

@@ -34,7 +34,7 @@ describe('a collection', () => {
   it('has the place of the answer and of the quote in bytes', async () => {
     const { texts, questions } = await readCollection(await folderOf([row]))
     expect(texts.map(({ path, kind }) => [path, kind])).toEqual([['rules/cafe.txt', 'rules']])
-    // "Café rules.\n\n" has 14 bytes, the é being two of them; "The door opens at " has 18, "nine\no’clock" 14, "." 1.
+    // "Café rules.\n\n" has 14 bytes (é has two), "The door opens at " 18, "nine\no’clock" 14, "." 1.
     expect(questions[0]!.quotes).toEqual([{ startByte: 14, endByte: 47 }])
     expect(questions[0]!.place).toEqual({ startByte: 32, endByte: 46 })
   })

@@ -33,7 +33,7 @@ export async function filesOfCollection(folder: string): Promise<string[]> {
   return [join(folder, 'questions.jsonl'), ...names.map(({ kind, name }) => join(texts, kind, name))]
 }
 
-/** Files in the subfolders; files beside these folders are about the texts, and are not texts. */
+/** Files in the subfolders; files directly in the folder are about the texts, not texts. */
 async function listTexts(folder: string): Promise<{ kind: string; name: string }[]> {
   const found: { kind: string; name: string }[] = []
   for (const kind of await namesIn(folder, 'folders')) {

@@ -1,4 +1,4 @@
-/** Questions about given texts, one JSON object per line. The position of evidence is found here, not written by hand. */
+/** Questions about given texts, one JSON object per line. Positions of evidence are found here, not written by hand. */
 
 import { type ByteRange, TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -18,9 +18,9 @@ export interface RealQuestion {
   readonly id: string
   readonly text: RealText
   readonly question: string
-  /** Any of them is right; empty where the text does not answer. */
+  /** Each is right by itself; empty if the text does not answer. */
   readonly answers: readonly string[]
-  /** Position of the first answer in the text, in UTF-8 bytes; undefined when the text does not answer. */
+  /** Position of the first answer in the text, in UTF-8 bytes; undefined if the text does not answer. */
   readonly place: ByteRange | undefined
   /** Positions of the quotes that the answer rests on, in the order of reasoning. */
   readonly quotes: readonly ByteRange[]
@@ -51,9 +51,9 @@ const row = z
   })
 
 /**
- * Rows of `{id, document, question, answers, evidence}` or `{id, document, question, unanswerable: true}`: `evidence` is
- * one or more exact quotes that the text has once, the answer's own last, and the first of the `answers` is in one of them.
- * @throws TaskError that names the wrong rows, and what is wrong with each
+ * Rows of `{id, document, question, answers, evidence}` or `{id, document, question, unanswerable: true}`. `evidence` is one
+ * or more exact quotes that occur once in the text, the answer's own last; one of them contains the first of the `answers`.
+ * @throws TaskError that names the wrong rows and what is wrong with each
  */
 export async function readQuestions(path: string, texts: readonly RealText[]): Promise<RealQuestion[]> {
   const known = new Map(texts.map((text) => [text.path, text]))
@@ -117,7 +117,7 @@ function findOnce(text: string, quote: string, place: string): Span {
   throw badRow(place, `the document has ${shown(quote)} twice, at the characters ${start} and ${again}`)
 }
 
-/** The answer as whole words, in any case and on any number of lines: in the last quote that has it. */
+/** The answer as whole words, ignoring case and line breaks, in the last quote that contains it. */
 function findAnswer(text: string, answer: string, quotes: readonly Span[]): Span | undefined {
   const words = answer.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'iu')

@@ -1,9 +1,9 @@
-/** Texts as they are, tables and diagrams among them, to be read round and round like prose. */
+/** Texts as they are, including tables and diagrams, to be read in a circle like prose. */
 import { createHash } from 'node:crypto'
 import type { ProseSource } from '../prose/prose-source.ts'
 import type { RealText } from './questions.ts'
 
-/** Every text starts a file of the source, and ends with a blank line. */
+/** Each text is a file of the source, and ends with a blank line. */
 export function wholeTexts(texts: readonly RealText[]): ProseSource {
   const paragraphs: string[] = []
   const fileStarts: number[] = []

@@ -1,4 +1,4 @@
-/** The bytes of a text file in pieces. */
+/** Reads the bytes of a text file in pieces. */
 import { createReadStream } from 'node:fs'
 import { whyUnreadable } from '@memagent/core/node'
 import { cannotRead } from './row-file.ts'

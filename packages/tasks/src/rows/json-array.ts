@@ -1,6 +1,6 @@
 /**
- * The objects of a JSON array, one by one: a file of hundreds of megabytes is then never held whole, neither as text nor as
- * objects. Objects are found by counting brackets, and parsed one by one.
+ * Yields the objects of a JSON array one by one, so that a file of hundreds of megabytes is never held whole, as text or as
+ * objects. Finds objects by counting brackets.
  */
 import { TaskError } from '@memagent/core'
 import { bytesOf, type TextPart } from './file-bytes.ts'
@@ -61,7 +61,7 @@ export async function* itemsOfArray(path: string): AsyncGenerator<TextPart> {
   }
 }
 
-/** Checks the text between the items: an opening bracket, objects and commas, and the closing bracket. */
+/** Whether a byte between items is expected: an opening bracket, an object's brace, a comma, or the closing bracket. */
 const isExpected = (byte: number, depth: number, isFinished: boolean): boolean =>
   depth === 0
     ? byte === openBracket && !isFinished

@@ -1,4 +1,4 @@
-/** The lines of a file as bytes, blank ones too, with their places. */
+/** The lines of a file as bytes with their positions, including blank ones. */
 import { bytesOf, type TextPart } from './file-bytes.ts'
 
 const lineFeed = 10

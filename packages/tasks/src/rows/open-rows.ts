@@ -1,6 +1,6 @@
 /**
- * Opens files of rows in the formats that benchmarks are published in: JSONL, a JSON array, or Parquet. Rows are read one by
- * one, so that a file of gigabytes is never held whole.
+ * Opens files of rows in the formats of published benchmarks: JSONL, a JSON array, or Parquet. Rows are read one by one, so
+ * that a file of gigabytes is never held whole.
  */
 import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -10,10 +10,10 @@ import { cannotRead, type FoundRow, type RowFile } from './row-file.ts'
 import type { PartName } from './text-rows.ts'
 
 /**
- * Several files, one after the other, as one: benchmarks are published in parts. The format is told by what a file begins
- * with, whatever its name: `PAR1` is Parquet, `[` a JSON array, anything else JSONL.
+ * Several files in sequence as one, as benchmarks are published in parts. The format follows from the start of a file,
+ * whatever its name: `PAR1` is Parquet, `[` a JSON array, anything else JSONL.
  * @param paths at least one
- * @throws TaskError when one cannot be read, or is not of its format
+ * @throws TaskError when a file cannot be read or is not of its format
  */
 export async function openRows(paths: readonly string[]): Promise<RowFile> {
   const files: RowFile[] = []
@@ -29,7 +29,7 @@ export async function openRows(paths: readonly string[]): Promise<RowFile> {
 }
 
 /**
- * The rows of one file on one way through it: nothing is held, and none can be read again.
+ * The rows of one file in a single pass: nothing is kept, and no row can be read again.
  * @param columns to read; Parquet reads no others. @default all
  * @throws TaskError as `openRows` does
  */
@@ -39,7 +39,7 @@ export async function* scanRows(path: string, columns?: readonly string[]): Asyn
   else yield* (await (await import('./parquet-rows.ts')).openParquetRows(path)).scan(columns)
 }
 
-/** Enough for some white space before the first character. */
+/** Leaves room for some white space before the first character. */
 const startBytes = 64
 
 async function formatOf(path: string): Promise<'parquet' | PartName> {
@@ -57,7 +57,7 @@ async function formatOf(path: string): Promise<'parquet' | PartName> {
     throw cause instanceof TaskError ? cause : cannotRead(path, whyUnreadable(cause), cause)
   }
   if (start.toString('latin1', 0, 4) === 'PAR1') return 'parquet'
-  // White space includes a byte order mark.
+  // `\s` also matches a byte order mark.
   return /^\s*\[/.test(start.toString()) ? 'item' : 'line'
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rows of a Parquet file, through hyparquet. Read are the footer, and of a row the pages that it stands in; of files without
- * an index of pages, the row group's columns, compressed. Snappy is hyparquet's own, the rest is Node's zlib.
+ * Rows of a Parquet file, through hyparquet. Reads the footer and, for a row, only its pages; in files without a page index,
+ * the compressed columns of its row group. Snappy is hyparquet's own, the rest is Node's zlib.
  */
 import * as zlib from 'node:zlib'
 import { TaskError } from '@memagent/core'
@@ -15,7 +15,7 @@ import {
 } from 'hyparquet'
 import { badRow, noColumn, type Row, type RowFile } from './row-file.ts'
 
-/** Rows read together when the whole file is scanned. */
+/** Rows read at a time when scanning the whole file. */
 const scanRows = 256
 
 /** @throws TaskError when the file cannot be read or is not a Parquet file */
@@ -66,8 +66,8 @@ export async function openParquetRows(path: string): Promise<RowFile> {
 }
 
 /**
- * When one column cannot be read, hyparquet throws and leaves the others to themselves: what they would fail with later,
- * nobody waits for, and Node ends the process. Bytes that arrive after `letGo` go nowhere.
+ * If one column cannot be read, hyparquet throws and abandons the others; their later errors would be unhandled and end the
+ * process. After `letGo`, reads never settle.
  */
 function lettingGo(file: AsyncBuffer): { readonly file: AsyncBuffer; letGo(): void } {
   let isLetGo = false
@@ -99,7 +99,7 @@ async function openFooter(path: string): Promise<{ file: AsyncBuffer; metadata: 
   }
 }
 
-/** A page states its length; one that exceeds this was made to exhaust memory. */
+/** A page states its length; one that exceeds it was made to exhaust memory. */
 const atMost = (bytes: number): { readonly maxOutputLength: number } => ({
   maxOutputLength: Math.max(1, bytes),
 })
@@ -115,7 +115,7 @@ const compressors: Compressors = {
   },
 }
 
-/** 64-bit integers as numbers: they are counts and lengths here. */
+/** Converts 64-bit integers to numbers; here they are counts and lengths. */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') {
     return Number(value)

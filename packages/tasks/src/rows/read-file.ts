@@ -1,4 +1,4 @@
-/** Files that are read whole. */
+/** Reads whole files. */
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
@@ -7,7 +7,7 @@ import type { z } from 'zod'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text without its byte order mark. @param hint what the file is to be @throws TaskError when it cannot be read or is not UTF-8 */
+/** The text without its byte order mark. @param hint what file is expected @throws TaskError if unreadable or not UTF-8 */
 export async function readText(path: string, hint?: string): Promise<string> {
   try {
     return decoder.decode(await readFile(path))
@@ -22,7 +22,7 @@ export async function readText(path: string, hint?: string): Promise<string> {
   }
 }
 
-/** @throws TaskError as `readText` does, for invalid JSON, and when it does not match the schema, naming the fields */
+/** @throws TaskError as `readText` does, for invalid JSON, and, naming the fields, if it does not match the schema */
 export async function readJson<Schema extends z.ZodType>(
   path: string,
   schema: Schema,

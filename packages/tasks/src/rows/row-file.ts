@@ -1,12 +1,12 @@
-/** A file of rows in any format, and the errors that all formats share. */
+/** A file of rows in any format, and the errors common to all formats. */
 import { TaskError } from '@memagent/core'
 import { checkSettings } from '@memagent/core/settings'
 import { z } from 'zod'
 
-/** Values by field, or column: texts, numbers, booleans, null, and lists and objects of them. */
+/** Values by field or column: texts, numbers, booleans, null, and lists and objects of them. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A row on the way through a file. */
+/** A row found while scanning a file. */
 export interface FoundRow {
   /** Number of the line, item or row in its file, from 1. */
   readonly number: number
@@ -19,7 +19,7 @@ export interface FoundRow {
 export interface RowFile {
   readonly path: string
   readonly count: number
-  /** For a row, counted from 0: its number and its place in the file. */
+  /** Number and place in the file of a row counted from 0. */
   numberOf(row: number): number
   placeOf(row: number): string
   /** @throws TaskError as `fields` does */
@@ -28,7 +28,7 @@ export interface RowFile {
   scan(columns?: readonly string[]): AsyncIterable<FoundRow>
 }
 
-/** @param place as `placeOf` gives it */
+/** @param place as given by `placeOf` */
 export const badRow = (place: string, problem: string, cause?: unknown, hint?: string): TaskError =>
   new TaskError({ code: 'task/bad-row', message: `${place}: ${problem}`, hint, cause, details: { place } })
 
@@ -49,16 +49,16 @@ export const cannotRead = (path: string, problem: string, cause?: unknown): Task
     details: { path },
   })
 
-/** A text with something in it. */
+/** A non-empty text. */
 export const text = z
   .string()
   .refine((value) => value.trim() !== '')
   .meta({ takes: 'a text that is not empty' })
 
-/** A list of at least one text, each with something in it. */
+/** A list of one or more non-empty texts. */
 export const texts = z.array(text).min(1).meta({ takes: 'a list of texts that are not empty' })
 
-/** Fields checked by a schema. @throws TaskError naming file, row and field, and what the field takes */
+/** Checks fields with a schema. @throws TaskError naming file, row and field, and what the field takes */
 export function checkFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: unknown,

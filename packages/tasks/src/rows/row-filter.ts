@@ -5,13 +5,13 @@ import { noColumn, type RowFile } from './row-file.ts'
 
 const value = z.union([z.string(), z.number(), z.boolean()])
 
-/** Ends of a range are included; one of them may be left out. */
+/** Both ends of a range are included; one of them may be left out. */
 const range = z
   .strictObject({ min: z.number().optional(), max: z.number().optional() })
   .refine(({ min, max }) => min !== undefined || max !== undefined)
   .refine(({ min, max }) => min === undefined || max === undefined || min <= max)
 
-/** By column; a row has to suit every one. */
+/** By column; a row must match every one. */
 export const rowFilter = z.record(
   z.string(),
   z
@@ -21,8 +21,8 @@ export const rowFilter = z.record(
 export type RowFilter = z.input<typeof rowFilter>
 
 /**
- * Numbers of the suitable rows, ascending.
- * @throws TaskError for columns that are not there, and when no row is left
+ * Numbers of the matching rows, ascending.
+ * @throws TaskError for unknown columns, and if no row matches
  */
 export async function selectRows(file: RowFile, filter: RowFilter = {}): Promise<Int32Array> {
   const conditions = Object.entries(filter).map(([column, wanted]) => ({

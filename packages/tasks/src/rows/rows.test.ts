@@ -42,7 +42,7 @@ describe('rows', () => {
       expect(wanted.length).toBeGreaterThan(3)
       expect(await allRows(parquet)).toEqual(wanted)
       expect(await allRows(jsonl)).toEqual(wanted)
-      // In any order: the rows of a sample are drawn.
+      // In any order, as samples draw their rows.
       expect(await parquet.read(wanted.length - 1)).toEqual(wanted.at(-1))
       expect(await parquet.read(1)).toEqual(wanted[1])
     },
@@ -56,13 +56,13 @@ describe('rows', () => {
   )
 
   it('are found whatever stands between them, as lines and as items of an array', async () => {
-    // Strings that could be taken for structure.
+    // Strings that look like structure.
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"}]\\', '\n\r', '[{', '🙂é'))
     const row = fc.record({ text: value, nested: fc.record({ list: fc.array(value, { maxLength: 3 }) }) })
     const space = fc.constantFrom('', ' ', '\n', '\t\r\n')
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), space, async (rows, gap) => {
-        // Lone surrogates are no text: a file cannot hold them.
+        // Files cannot hold lone surrogates.
         const plain = JSON.parse(Buffer.from(JSON.stringify(rows)).toString()) as Row[]
         const array = `${gap}[${gap}${plain.map((one) => JSON.stringify(one)).join(`${gap},${gap}`)}${gap}]${gap}`
         const lines = plain.map((one) => `${JSON.stringify(one)}\n${gap}`).join('')
@@ -139,7 +139,7 @@ describe('a wrong file', () => {
 
   it('of Parquet that is damaged in several columns leaves nothing to fail later', async () => {
     const bytes = await readFile(join(fixtures, 'mrcr.parquet'))
-    // The pages of the first column, and the name of another one in the schema.
+    // Damages the pages of the first column, and the name of another one in the schema.
     bytes.fill(0xff, 4, 3000)
     const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8)
     bytes.write('x', bytes.indexOf('n_needles', footer))

@@ -1,4 +1,4 @@
-/** Rows that are stretches of a text file: the lines of JSONL, or the items of a JSON array. */
+/** Rows that are parts of a text file: the lines of JSONL, or the items of a JSON array. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { TextPart } from './file-bytes.ts'
 import { itemsOfArray } from './json-array.ts'
@@ -20,7 +20,7 @@ export async function* scanTextRows(path: string, part: PartName): AsyncGenerato
   }
 }
 
-/** Finds the rows; they are parsed when they are read. @throws TaskError as `scanTextRows` does */
+/** Finds the rows, and parses each when it is read. @throws TaskError as `scanTextRows` does */
 export async function openTextRows(path: string, part: PartName): Promise<RowFile> {
   const found: { readonly number: number; readonly startByte: number; readonly lengthBytes: number }[] = []
   for await (const { number, startByte, bytes } of formats[part](path)) {

@@ -1,4 +1,4 @@
-/** The documents of a text of RULER-HQA: those of the question, and others of the corpus, none twice. */
+/** The documents of a RULER-HQA text: the question's own, and others of the corpus, each once. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { shuffledRange } from '../ruler/draw.ts'
@@ -15,7 +15,7 @@ export type TextSize =
 /**
  * A longer text contains every document of a shorter one.
  * @returns numbers of documents, in no particular order
- * @throws TaskError when the question's own do not fit, or the corpus has too few
+ * @throws TaskError if the question's own documents do not fit, or the corpus has too few
  */
 export function chooseDocuments(
   random: Random,

@@ -1,6 +1,6 @@
 /** The published lengths of RULER-HQA's texts (MemAgent, arXiv 2507.02259). */
 
-/** Documents of a text, the name of that length in the paper, and its tokens by Qwen2.5's tokenizer, on average. */
+/** Documents of a text, the paper's name for its length, and its mean number of tokens by Qwen2.5's tokenizer. */
 export interface PublishedSize {
   readonly documents: number
   readonly name: string
@@ -20,7 +20,7 @@ export const rulerHqaSizes: readonly PublishedSize[] = [
   { documents: 25_600, name: '3.5M', tokens: 3_500_000 },
 ]
 
-/** Number of documents at the published length nearest, by ratio, to the requested one. */
+/** Number of documents at the published length closest, by ratio, to the requested one. */
 export function publishedDocuments(lengthTokens: number): number {
   const distance = ({ tokens }: PublishedSize): number => Math.abs(Math.log(lengthTokens / tokens))
   return rulerHqaSizes.reduce((best, size) => (distance(size) < distance(best) ? size : best)).documents

@@ -14,7 +14,7 @@ const made = [...madeHotpotQa({ questions: 40 })] as readonly {
   readonly answer: string
 }[]
 const answerTo = (question: string): string => made.find((row) => row.question === question)!.answer
-/** Every third question is one that the model knows. */
+/** The model knows every third question. */
 const isKnown = (question: string): boolean => made.findIndex((row) => row.question === question) % 3 === 0
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await writeFile(path, JSON.stringify(made))
 })
 
-/** A model that knows some of the answers, but only in its second attempt. */
+/** A model that knows some of the answers, but only on its second attempt. */
 function askModel(): { ask: AskWithoutText; calls: () => string[] } {
   const model = createScriptedModel(({ messages, index }) => {
     const question = messages[0]!.content
@@ -111,7 +111,7 @@ describe('a training set', () => {
     await expect(writeTrainingSet({ ...options, out, ask: failing })).rejects.toThrow('the server is gone')
     const before = new Set((await readFile(`${out}.progress`, 'utf8')).trim().split('\n').slice(1))
     expect(before.size).toBeGreaterThan(3)
-    // A kill may cut lines short.
+    // A kill may leave a partial line.
     await appendFile(out, '{"id": "hotpotqa-')
     await appendFile(`${out}.progress`, '{"index": 99, "que')
 

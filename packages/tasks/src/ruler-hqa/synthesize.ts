@@ -1,14 +1,14 @@
 /**
- * The training set of the MemAgent paper (arXiv 2507.02259, and the repository's `taskutils/memory_data`): questions of HotpotQA
- * with 200 documents each, without those that a model answers without any document. Those teach nothing about reading: the
- * answer is in the weights.
+ * The training set of the MemAgent paper (arXiv 2507.02259, and the repository's `taskutils/memory_data`): questions of
+ * HotpotQA with 200 documents each, without those that a model answers without any document. Such questions teach nothing
+ * about reading, as the answer is in the weights.
  */
 import { z } from 'zod'
 import { rulerHqa } from '../ruler-hqa.ts'
 import { count, readTaskOptions } from '../settings/task-options.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 
-/** Answers a question from memory, without any text. Undefined: no answer. */
+/** Answers a question from memory, without any text. Undefined if it has no answer. */
 export type AskWithoutText = (question: string, attempt: number) => Promise<string | undefined>
 
 export interface SynthesisOptions {
@@ -16,15 +16,15 @@ export interface SynthesisOptions {
   readonly path: string
   /** @default 200 */
   readonly documents?: number
-  /** Order of the questions, choice of the documents, and their order. @default 1 */
+  /** Decides the order of the questions, the choice of documents, and their order. @default 1 */
   readonly seed?: number
-  /** The model of the filter. @default no filter */
+  /** The model that filters. @default no filter */
   readonly ask?: AskWithoutText | undefined
-  /** Attempts at each question; a single right one drops it. @default 2 */
+  /** Attempts per question; a single right one drops it. @default 2 */
   readonly bestOf?: number
   /** Concurrent questions. @default 8 */
   readonly concurrency?: number
-  /** Where to resume: questions before this one were decided. @default 0 */
+  /** Where to resume: earlier questions are already decided. @default 0 */
   readonly from?: number
 }
 
@@ -40,15 +40,15 @@ export interface TrainingRow {
 }
 
 export interface SynthesisStep {
-  /** Position of the question in the order drawn. */
+  /** Position of the question in the drawn order. */
   readonly index: number
   readonly question: string
-  /** Undefined: it was answered without any text, and is dropped. */
+  /** Undefined if it was answered without any text and is dropped. */
   readonly row: TrainingRow | undefined
 }
 
 /**
- * Decides on the questions one by one, each once, until all are decided or the caller has enough.
+ * Decides on the questions one by one, each once, until all are decided or the caller stops.
  * @throws TaskError for wrong options and files; what `ask` throws
  */
 export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGenerator<SynthesisStep> {
@@ -56,7 +56,7 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   readTaskOptions('ruler-hqa', synthesisCounts, { bestOf, concurrency })
   const task = await rulerHqa.create({ path, documents })
   const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
-    // The length is ignored if the number of documents is given.
+    // The length is ignored, as the number of documents is given.
     const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: () => 0 })
     if (sample.labels.epoch !== 0) {
       return undefined
@@ -81,7 +81,7 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   }
 }
 
-/** Whether an attempt contains a right answer. */
+/** Whether any attempt contains a right answer. */
 async function isKnown(
   { question, answers }: Pick<TrainingRow, 'question' | 'answers'>,
   ask: AskWithoutText,

@@ -1,6 +1,6 @@
 /**
- * Writes the training set to a file, question by question. Beside it is `<out>.progress`, one line per decision, so that a
- * killed run resumes where it stopped and asks no model twice.
+ * Writes the training set to a file, question by question. A second file, `<out>.progress`, has one line per decision, so
+ * that a killed run resumes where it stopped and asks no model twice.
  */
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
@@ -13,13 +13,13 @@ export interface TrainingSetOptions extends Omit<SynthesisOptions, 'from'> {
   readonly out: string
   /** Number of rows to write; fewer if the questions run out. */
   readonly samples: number
-  /** Names the model of the filter: a run can only be resumed with the same one. */
+  /** Names the filter's model: a run can only be resumed with the same one. */
   readonly askedModel?: string | undefined
   readonly onDecision?: ((counts: { readonly kept: number; readonly dropped: number }) => void) | undefined
 }
 
 export interface TrainingSet {
-  /** The questions that were kept, in the order of the rows. */
+  /** The kept questions, in the order of the rows. */
   readonly questions: readonly string[]
   readonly dropped: number
 }
@@ -28,14 +28,14 @@ const decision = z.object({
   index: z.number(),
   question: z.string(),
   kept: z.boolean(),
-  /** Size of the file of rows when this was decided. */
+  /** Size of the file of rows at this decision. */
   bytes: z.int(),
 })
 type Decision = z.output<typeof decision>
 
 /**
  * @throws TaskError for wrong options and files, and for an unfinished run with other options; what `ask` throws, after which
- * another run resumes
+ * another run can resume
  */
 export async function writeTrainingSet(options: TrainingSetOptions): Promise<TrainingSet> {
   const { out, samples, askedModel, onDecision, ...synthesis } = options
@@ -77,7 +77,7 @@ export async function writeTrainingSet(options: TrainingSetOptions): Promise<Tra
   return { questions, dropped }
 }
 
-/** The decisions of an earlier run, without an incomplete last line; none if there was no run. */
+/** Decisions of an earlier run, without a partial last line; none if there was no run. */
 async function readProgress(path: string, settings: string): Promise<readonly Decision[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const [before, ...lines] = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
