@@ -49,7 +49,7 @@ describe.each(kinds)('a tally of %s', (name, kind) => {
           const { subject } = readStatement(sample.query!, asking)!
           const amounts = statements.flatMap((statement) => {
             const told = readStatement(statement, kind.statements, { subject: subject! })
-            // A date may stand before the amount: "On August 9, 1923, 34 crates".
+            // A date may precede the amount: "On August 9, 1923, 34 crates".
             return told === undefined ? [] : Number(/\d+$/.exec(told.value!)![0])
           })
           expect(amounts.length).toBe(sample.labels.events)

@@ -1,7 +1,7 @@
 /**
  * Tallies: something happens to a subject several times, each time with an amount, and the question asks how often, or how
- * much it was in all. No statement contains the answer: the reader keeps a running count or total. Lures tell of what did not
- * happen, and the same happens to others, half of them with a similar name.
+ * much in total. No statement contains the answer: the reader must keep a running count or total. Lures tell of things that
+ * did not happen, and the same happens to other subjects, half of them with a similar name.
  */
 import { z } from 'zod'
 import { lazy, loadData } from './data/load-data.ts'
@@ -74,7 +74,7 @@ export const tally = defineProseTask({
   },
 })
 
-/** The count or the total so far, after each event. */
+/** The count or total so far, after each event. */
 function running(
   order: readonly number[],
   events: readonly Statement[],

@@ -2,8 +2,8 @@
 import type { Template } from './facts/kind.ts'
 
 /**
- * Which templates may be drawn: those of training; these and those for lessons alone; those held out of both; all but those for
- * lessons alone.
+ * Which templates may be drawn: those of training; these and those for lessons only; those held out of both; all but those
+ * for lessons only.
  */
 export type TemplateChoice = 'train' | 'lessons' | 'held-out' | 'any'
 
@@ -15,7 +15,7 @@ export const isOf =
       ? !heldOut
       : !isForLessons && (choice === 'any' || heldOut === (choice === 'held-out'))
 
-/** The chosen ones; all but those for lessons if there are none. */
+/** The chosen templates or, if there are none, all but those for lessons. */
 export function templatesOf<T extends Template>(
   templates: readonly T[],
   choice: TemplateChoice,
@@ -24,6 +24,6 @@ export function templatesOf<T extends Template>(
   return chosen.length > 0 ? chosen : templates.filter(isOf('any'))
 }
 
-/** A held-out statement may be asked for with any question. */
+/** A held-out statement takes any question. */
 export const questionsFor = (templates: TemplateChoice): TemplateChoice =>
   templates === 'held-out' ? 'any' : templates

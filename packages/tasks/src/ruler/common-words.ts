@@ -15,7 +15,7 @@ import { createTokenMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
 import type { WordLists } from './word-lists.ts'
 
-/** For shorter texts, RULER repeats less. */
+/** RULER repeats less in shorter texts. */
 const shortLength = 4096
 const shortRepeats = { commonRepeats: 6, otherRepeats: 1 }
 
@@ -58,8 +58,8 @@ export function createCommonWords(name: string, parameters: CommonWordsParameter
 }
 
 /**
- * The common words, then as many others as fit, ordinary ones first: being ordinary must not set the common words apart in a
- * long list. @throws TaskError when none fits, or when there are too few
+ * The common words, then as many others as fit, ordinary ones first, lest ordinary words stand out in a long list.
+ * @throws TaskError if none fits, or if there are too few
  */
 async function drawWords(
   name: string,
@@ -73,12 +73,12 @@ async function drawWords(
   const ordinary = random.shuffle(lists.ordinary)
   const words = ordinary.slice(0, commonWords)
   const tokensOf = createTokenMeter(countTokens, ' ')
-  // Rare words take more tokens per byte than ordinary ones.
+  // Rare words have more tokens per byte than ordinary ones.
   const tokensOfRare = createTokenMeter(countTokens, ' ')
   const tokensOfNumbers = createNumberMeter(countTokens)
   let tokens = commonRepeats * words.reduce((sum, word) => sum + tokensOf(word), 0)
   let entries = commonRepeats * words.length
-  /** Takes one more word, if it fits. */
+  /** Takes another word if it fits. */
   const take = (word: string, wordTokens: number): boolean => {
     const taken = tokens + otherRepeats * wordTokens
     const isFitting = taken + tokensOfNumbers(entries + otherRepeats) <= lengthTokens
@@ -106,7 +106,7 @@ async function drawWords(
   return { words, repeats: words.map((_, word) => (word < commonWords ? commonRepeats : otherRepeats)) }
 }
 
-/** Whether some word was left out. */
+/** Whether a word was left out. */
 async function takeFromLarge(
   random: Random,
   lists: WordLists,
@@ -123,13 +123,13 @@ async function takeFromLarge(
   return false
 }
 
-/** Numbers of one length, counted to estimate their mean. */
+/** How many numbers of one length to count for an estimate of their mean. */
 const countedNumbers = 20
 
-/** @returns tokens of all numbers from 1 to n, each with its full stop */
+/** @returns the tokens of all numbers from 1 to n, each with its full stop */
 function createNumberMeter(countTokens: (text: string) => number): (n: number) => number {
   const known = new Map<number, number>()
-  /** Among the numbers from `first`, a power of ten, to ten times that. */
+  /** For the numbers from `first`, a power of ten, to ten times that. */
   const meanFrom = (first: number): number => {
     const mean = known.get(first) ?? meanOf(first, countTokens)
     known.set(first, mean)

@@ -1,9 +1,9 @@
 /**
  * RULER's thirteen tasks with the parameters of its `synthetic.yaml` (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). Where
- * that file is silent, the table has the defaults of RULER's generators.
+ * that file is silent, these are the defaults of RULER's generators.
  */
 
-/** Types of keys and values: adjective-noun, seven digits, or version 4 UUIDs. */
+/** Types of keys and values: adjective-noun, seven digits, or version 4 UUID. */
 export type NeedleType = 'words' | 'numbers' | 'uuids'
 
 export interface NiahParameters {
@@ -11,7 +11,7 @@ export interface NiahParameters {
   /** `type_needle_k` and `type_needle_v`. */
   readonly keyType: NeedleType
   readonly valueType: NeedleType
-  /** `num_needle_k`: keys with needles; at least as many as are asked for. */
+  /** `num_needle_k`: keys with needles, at least as many as are asked for. */
   readonly keys: number
   /** `num_needle_v`. */
   readonly valuesPerKey: number
@@ -28,13 +28,13 @@ export interface VariableTrackingParameters {
 export interface CommonWordsParameters {
   /** `num_cw`: words asked for. */
   readonly commonWords: number
-  /** `freq_cw` and `freq_ucw`: how often common words occur in the list, and how often others. */
+  /** `freq_cw` and `freq_ucw`: how often common and other words occur in the list. */
   readonly commonRepeats: number
   readonly otherRepeats: number
 }
 
 export interface FrequentWordsParameters {
-  /** Exponent of the zeta distribution of the frequencies. */
+  /** Exponent of the zeta distribution of frequencies. */
   readonly alpha: number
   /** `coded_wordlen`: letters of a word. */
   readonly wordLength: number

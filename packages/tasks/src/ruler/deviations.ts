@@ -1,4 +1,4 @@
-/** Where these tasks deviate from RULER as published, in sentences for reports. Deviations of one family are in its file. */
+/** Deviations of these tasks from RULER as published, as sentences for reports. Those of one family are in its file. */
 
 /** For every task: text and question reach the model separately. */
 export const commonDeviations: readonly string[] = [

@@ -1,7 +1,7 @@
 /** Draws from large ranges and arrays without copying them. */
 import type { Random } from '../random.ts'
 
-/** `count` different whole numbers in [0, n), in the order drawn; `count` must be at most `n`. */
+/** `count` distinct whole numbers in [0, n), in the order drawn; `count` must be at most `n`. */
 export function drawDistinct(random: Random, count: number, n: number): number[] {
   const drawn = new Set<number>()
   while (drawn.size < count) {
@@ -10,7 +10,7 @@ export function drawDistinct(random: Random, count: number, n: number): number[]
   return [...drawn]
 }
 
-/** Shuffles an array in place (Fisher and Yates) and gives it back. */
+/** Shuffles an array in place (Fisher and Yates) and returns it. */
 export function shuffleInPlace(random: Random, items: Int32Array): Int32Array {
   for (let i = items.length - 1; i > 0; i -= 1) {
     const j = random.int(i + 1)

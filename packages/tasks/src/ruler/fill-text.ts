@@ -1,12 +1,12 @@
-/** Documents that fill a text. */
+/** Fills a text with documents. */
 
-/** After skipping this many documents that were too long for the remaining space, the text counts as full. */
+/** The text counts as full after this many documents were too long for the remaining space. */
 const mostTooLong = 20
 
 /**
- * The required documents, then candidates in order, as many as fit. A longer text contains every document of a shorter one.
- * @param own documents by number, as the candidates are
- * @returns undefined when the own ones do not fit; `isFull` unless there were too few candidates
+ * The required documents, then as many candidates as fit, in order. A longer text contains every document of a shorter one.
+ * @param own required documents, by number like the candidates
+ * @returns undefined if the required ones do not fit; `isFull` unless there were too few candidates
  */
 export function fillText(
   own: readonly number[],

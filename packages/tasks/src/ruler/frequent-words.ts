@@ -1,7 +1,7 @@
 /**
- * Frequent words, after RULER's `freq_words_extraction.py` (arXiv 2404.06654): coded words of random letters whose counts
- * follow a zeta distribution. The most frequent is `...`, to be ignored; the question wants the next three, which are the
- * same at every length.
+ * Frequent words, after RULER's `freq_words_extraction.py` (arXiv 2404.06654): words of random letters whose counts follow a
+ * zeta distribution. The most frequent is `...`, to be ignored; the question wants the next three, which are the same at
+ * every length.
  */
 import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
@@ -15,7 +15,7 @@ import { tooShort } from './too-short.ts'
 
 const noise = '...'
 const wantedWords = 3
-/** RULER's vocabulary has a word for every 50 tokens; the rarest get a count of zero. */
+/** RULER's vocabulary has one word per 50 tokens; the rarest get a count of zero. */
 const tokensPerWord = 50
 
 export function createFrequentWords(name: string, parameters: FrequentWordsParameters): Task {
@@ -46,7 +46,7 @@ export function createFrequentWords(name: string, parameters: FrequentWordsParam
   }
 }
 
-/** Words by rank, the dots first, and how often each occurs in the longest text that fits. */
+/** Words by rank, the dots first, with their counts in the longest text that fits. */
 function drawText(
   random: Random,
   { alpha, wordLength }: FrequentWordsParameters,

@@ -1,7 +1,7 @@
 /**
  * Reads HotpotQA files (Yang et al., arXiv 1809.09600) in the distractor setting as RULER does: a paragraph with its title is
- * a document, and the ten paragraphs of a question are always there. RULER's is the development set. JSON as its authors
- * publish it, and Parquet as on Hugging Face (hotpotqa/hotpot_qa). Tested only with made-up files of these formats.
+ * a document, and a question's ten paragraphs are always included. RULER uses the development set. Accepts JSON as its
+ * authors publish it, and Parquet as on Hugging Face (hotpotqa/hotpot_qa). Tested only with synthetic files of these formats.
  */
 import { z } from 'zod'
 import { scanRows } from '../rows/open-rows.ts'
@@ -17,7 +17,7 @@ const row = z.object({
   context: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
 
-/** For Parquet: pairs a column of titles with another one. JSON rows already have pairs. */
+/** For Parquet: pairs a column of titles with another column. JSON rows already have pairs. */
 function asPairs(value: unknown, column: string): unknown {
   const { title, [column]: seconds } = (value ?? {}) as Record<string, unknown>
   return Array.isArray(title) && Array.isArray(seconds) ? title.map((one, i) => [one, seconds[i]]) : value
@@ -29,7 +29,7 @@ interface Paragraph {
   readonly document: number
 }
 
-/** @throws TaskError when the file cannot be read, is of another format, or has no question with an answer */
+/** @throws TaskError if the file cannot be read, has another format, or has no question with an answer */
 export async function readHotpotQa(path: string): Promise<QaCorpus> {
   const documents = createTextStore()
   const questions: QaQuestion[] = []
@@ -58,7 +58,7 @@ export async function readHotpotQa(path: string): Promise<QaCorpus> {
 
 const documentOf = (title: string, sentences: readonly string[]): string => `${title}\n${sentences.join('')}`
 
-/** Sentences named by title and ordinal; some of the published files name sentences that are not there. */
+/** Finds sentences by title and ordinal; some published files name sentences that do not exist. */
 const supportingSpans = (
   facts: readonly (readonly [title: string, ordinal: unknown])[],
   paragraphs: readonly Paragraph[],
@@ -71,7 +71,7 @@ const supportingSpans = (
     return [{ document: paragraph.document, start, end: start + sentence.length }]
   })
 
-/** The first occurrence of the answer in the supporting sentences; some, such as yes and no, have none. */
+/** First occurrence of the answer in the supporting sentences; answers such as yes and no have none. */
 function answerSpan(
   answer: string,
   facts: readonly DocumentSpan[],

@@ -1,7 +1,7 @@
-/** RULER's two wordings of the question for needles: for one value, or for several. */
+/** RULER's two wordings of the needle question: for one value, or for several. */
 import type { Sample } from '../task.ts'
 
-/** @param type of a value: number, word, uuid */
+/** @param type of the values: number, word, uuid */
 export function needleQuestion(
   keys: readonly string[],
   type: string,

@@ -1,9 +1,9 @@
 /**
  * Needles in a haystack, after RULER's `niah.py` (arXiv 2404.06654): single, several keys, several values, several queries;
- * in noise, essays or other needles. Needles are the same at every length, and so is the question.
+ * in noise, essays or other needles. Needles and question are the same at every length.
  *
- * Keys and values of the needles are drawn from the evaluation pool, so no task here trains on them. Places are uniform:
- * in noise and needles before any line, as RULER has it; in essays at any depth, where RULER has a grid of 40.
+ * Keys and values come from the evaluation pool, so no task here trains on them. Positions are uniform: before any line in
+ * noise and needles, as in RULER; at any depth in essays, where RULER has a grid of 40.
  */
 import type { ByteRange, TextDocument } from '@memagent/core'
 import { uuid } from '../facts/codes.ts'
@@ -71,7 +71,7 @@ export function createNiah(name: string, parameters: NiahParameters, sources: Ni
   }
 }
 
-/** All needles, the ordinals of the wanted ones, and their keys. No two keys or values are equal. */
+/** All needles, the indices of the wanted ones, and the keys asked for. No two keys or values are equal. */
 function drawNeedles(
   random: Random,
   { keyType, valueType, keys, valuesPerKey, queries }: NiahParameters,

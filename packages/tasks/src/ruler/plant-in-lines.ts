@@ -1,4 +1,4 @@
-/** Statements on lines of their own among generated lines: RULER's haystacks of noise and of needles. */
+/** Plants statements on lines of their own among generated lines: RULER's haystacks of noise and of needles. */
 import type { ByteRange, TextDocument } from '@memagent/core'
 import { documentOfEntries } from './entries-document.ts'
 import { createTokenMeter } from './token-meter.ts'
@@ -6,13 +6,10 @@ import { tooShort } from './too-short.ts'
 
 export interface PlantInLinesOptions {
   readonly name: string
-  /** The endless lines of the haystack; the same ones each time. */
+  /** The endless lines of the haystack, the same ones each time. */
   readonly haystack: () => Iterable<string>
   readonly statements: readonly string[]
-  /**
-   * The line of the haystack that each statement precedes, in the order of the statements. Statements before the same line
-   * keep their order.
-   */
+  /** Returns, for each statement, the line of the haystack that it precedes. Statements before the same line keep their order. */
   readonly place: (lineCount: number) => readonly number[]
   readonly lengthTokens: number
   readonly countTokens: (text: string) => number
@@ -21,13 +18,13 @@ export interface PlantInLinesOptions {
 export interface PlantedInLines {
   readonly document: TextDocument
   readonly sizeBytes: number
-  /** Lines of the haystack. */
+  /** Number of haystack lines. */
   readonly lineCount: number
-  /** Position of each statement, in the given order. */
+  /** Positions of the statements, in the given order. */
   readonly ranges: readonly ByteRange[]
 }
 
-/** As many whole lines as fit. @throws TaskError when those are fewer than the statements */
+/** Fits as many whole lines as possible. @throws TaskError if those are fewer than the statements */
 export function plantInLines(options: PlantInLinesOptions): PlantedInLines {
   const { name, haystack, statements, lengthTokens, countTokens } = options
   const tokensOf = createTokenMeter(countTokens, '\n')

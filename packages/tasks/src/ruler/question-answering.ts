@@ -1,6 +1,6 @@
 /**
- * Questions about documents, after RULER's `qa.py` (arXiv 2404.06654): the documents of a question among others of the same
- * file, numbered, in an order drawn for each sample. If the file's documents do not fill the text, they are repeated.
+ * Questions about documents, after RULER's `qa.py` (arXiv 2404.06654): a question's documents among others of the same file,
+ * numbered, in an order drawn for each sample. Documents repeat if the file has too few to fill the text.
  */
 import { createQuestionOrder } from '../question-order.ts'
 import { createRandom, type Random } from '../random.ts'
@@ -73,8 +73,8 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
 }
 
 /**
- * The question's own documents, then related ones, then any, as many as fit; if the file has too few, its
- * documents are repeated. Undefined when the own ones do not fit.
+ * The question's own documents, then related ones, then any, as many as fit; if the file has too few, its documents repeat.
+ * Undefined if the question's own do not fit.
  */
 function chooseDocuments(
   random: Random,

@@ -1,7 +1,7 @@
 /**
- * RULER's thirteen tasks by name (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). Parameters are in `configurations.ts`;
- * differences from RULER as published are in the task's `deviations`. Every task has some, because the question is not in
- * one prompt with the text: results must not be called RULER's.
+ * RULER's thirteen tasks by name (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). Parameters are in `configurations.ts`; each
+ * task's `deviations` list its differences from RULER as published. Every task has some, as the question is not in one prompt
+ * with the text, so results must not be called RULER's.
  */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ import { createVariableTracking } from './variable-tracking.ts'
 import { ownWordLists, readWordLists } from './word-lists.ts'
 
 const rulerOptions = z.strictObject({
-  /** The haystack of tasks with essays, unless `essays` is given; ignored by others. @default the installed prose */
+  /** The haystack of tasks with essays, unless `essays` is given; other tasks ignore it. @default the installed prose */
   prose: prose.optional(),
   essays: filePath(
     'RULER’s PaulGrahamEssays.json',
@@ -33,7 +33,7 @@ const rulerOptions = z.strictObject({
   )
     .optional()
     .meta({ defaultIs: 'our own words, and those of the package word-list' }),
-  // The readers of these files were tested only with made-up files of the formats.
+  // The readers of these files were tested only with synthetic files.
   path: filePath(
     'the questions of a QA task',
     'SQuAD’s `dev-v2.0.json` or HotpotQA’s `hotpot_dev_distractor_v1.json`: the QA tasks need theirs.',
@@ -41,7 +41,7 @@ const rulerOptions = z.strictObject({
 })
 type RulerOptions = z.output<typeof rulerOptions>
 
-/** @throws TaskError, when it is made, for files that cannot be read or are of another format, and when a QA task has no file */
+/** `create` throws TaskError for files that cannot be read or have another format, and for a QA task without a file. */
 export const rulerTask = (name: RulerTaskName) =>
   defineTask({
     name,

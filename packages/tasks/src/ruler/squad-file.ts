@@ -1,7 +1,7 @@
 /**
  * Reads SQuAD files (Rajpurkar et al., arXiv 1606.05250 and 1806.03822) as RULER does: a paragraph is a document, and
- * unanswerable questions are left out. RULER's is the development set of version 2.0; version 1.1 has the same format.
- * Tested only with made-up files of the format.
+ * unanswerable questions are left out. RULER uses the development set of version 2.0; version 1.1 has the same format. Tested
+ * only with synthetic files of the format.
  */
 import { z } from 'zod'
 import { readJson } from '../rows/read-file.ts'
@@ -16,7 +16,7 @@ const entry = z.object({
 const paragraph = z.object({ context: z.string(), qas: z.array(entry) })
 const squad = z.object({ data: z.array(z.object({ paragraphs: z.array(paragraph) })) })
 
-/** @throws TaskError when the file cannot be read, is of another format, or has no answerable question */
+/** @throws TaskError if the file cannot be read, has another format, or has no answerable question */
 export async function readSquad(path: string): Promise<QaCorpus> {
   const documents = createTextStore()
   const questions: QaQuestion[] = []
@@ -50,7 +50,7 @@ export async function readSquad(path: string): Promise<QaCorpus> {
   return checkCorpus(path, { documents, questions })
 }
 
-/** In UTF-16 code units; the file counts code points. -1 where the answer is not in the context. */
+/** In UTF-16 code units, while the file counts code points. -1 if the answer is not in the context. */
 function placeOf(answer: string, start: unknown, context: string): number {
   if (typeof start === 'number' && start >= 0) {
     const at = [...context].slice(0, start).join('').length

@@ -1,12 +1,12 @@
 /**
- * Tokens of the many short texts that make up a document. The first ones are counted; the rest, of the same kind, are
- * estimated from their bytes, so planning a document of millions of tokens takes a moment.
+ * Tokens of the many short texts that make up a document. Counts the first ones and estimates the rest, which are of the same
+ * kind, from their bytes, so that planning a document of millions of tokens takes only a moment.
  */
 
 /** Enough for a mean within half a percent if text lengths vary by a fifth. */
 const countedItems = 2000
 
-/** Tokens of items: by `countTokens` for the first 2,000, later in proportion to `countBytes`. */
+/** Tokens of items: by `countTokens` for the first 2,000, then in proportion to `countBytes`. */
 export function createMeter<T>(
   countTokens: (item: T) => number,
   countBytes: (item: T) => number,
@@ -26,7 +26,7 @@ export function createMeter<T>(
   }
 }
 
-/** @returns tokens of a text and one separator, as it occurs among others */
+/** @returns the tokens of a text with one separator, amid other texts */
 export function createTokenMeter(
   countTokens: (text: string) => number,
   separator: string,

@@ -65,7 +65,7 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
         supportingFacts: planted.ranges.slice(0, variables.length),
         statements: planted.ranges,
         notes: variables.map((text, i) => ({ statement: planted.ranges[i]!, line: text, text })),
-        // But for the first, an assignment says nothing without the one before it.
+        // Except for the first, an assignment means nothing without the previous one.
         notesIn: () => [],
         labels: {
           kind: name,
@@ -80,7 +80,7 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
   }
 }
 
-/** All variables and all values differ. */
+/** All variables and all values are distinct. */
 function drawChains(random: Random, { chains, hops }: VariableTrackingParameters): Chain[] {
   const taken = new Set<string>()
   const draw = (source: () => string): string => {
@@ -100,7 +100,7 @@ function drawChains(random: Random, { chains, hops }: VariableTrackingParameters
   }))
 }
 
-/** The space at the end of every assignment but the first is RULER's. */
+/** RULER has a space at the end of every assignment but the first. */
 const statementsOf = ({ value, variables }: Chain): string[] =>
   variables.map((variable, i) =>
     i === 0 ? `VAR ${variable} = ${value}` : `VAR ${variable} = VAR ${variables[i - 1]!} `,

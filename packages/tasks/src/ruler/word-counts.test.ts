@@ -67,7 +67,7 @@ describe('frequent words', () => {
     for (const [word] of counts.slice(1)) {
       expect(word).toMatch(/^[a-z]{6}$/)
     }
-    // floor(n / (k^2 zeta(2))) of one n: the intervals of n that each count allows have a part in common.
+    // Counts are floor(n / (k^2 zeta(2))) of one n: the intervals of n that the counts allow must overlap.
     const scale = Math.PI ** 2 / 6
     const least = Math.max(...counts.map(([, count], i) => count * (i + 1) ** 2 * scale))
     const most = Math.min(...counts.map(([, count], i) => (count + 1) * (i + 1) ** 2 * scale))

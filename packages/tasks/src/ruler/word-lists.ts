@@ -1,6 +1,6 @@
 /**
- * The words that RULER draws keys and lists from: those of wonderwords (MIT) and, for long lists, 370,000 English words.
- * They are not part of this package: pass their path, or our own words and the package word-list (MIT) are used.
+ * The words that RULER draws keys and lists from: those of wonderwords (MIT) and, for long lists, 370,000 English words. This
+ * package does not contain them: pass their path, or it uses its own words and the package word-list (MIT).
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import { readJson, readText } from '../rows/read-file.ts'
 export interface WordLists {
   readonly adjectives: readonly string[]
   readonly nouns: readonly string[]
-  /** Adjectives, nouns and others, each once: the source of word lists of moderate length. */
+  /** Adjectives, nouns and others, each once; used for lists of moderate length. */
   readonly ordinary: readonly string[]
-  /** Many more words, for long lists. Read on first use. */
+  /** Many more words, for long lists; read on first use. */
   readonly large: () => Promise<readonly string[]>
-  /** Where these are not RULER's lists. */
+  /** How these differ from RULER's lists, if they do. */
   readonly deviation: string | undefined
 }
 
@@ -27,7 +27,7 @@ const adjectiveLists = ['adjective', 'colour', 'preparation']
 const things = ['noun', 'plainNoun', 'building', 'event', 'machine', 'job', 'food', 'dish']
 const nounLists = [...things, 'cargo', 'instrument', 'keepsake']
 
-/** Our own words, and those of word-list. */
+/** This package's own words, and those of word-list. */
 export function ownWordLists(): WordLists {
   const adjectives = once(...adjectiveLists.map(wordsOf)).filter(isPlainWord)
   const nouns = once(...nounLists.map(wordsOf)).filter(isPlainWord)
@@ -44,9 +44,9 @@ export function ownWordLists(): WordLists {
 }
 
 /**
- * `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` of wonderwords, one word per line, and RULER's `english_words.json`, an
- * object whose values are words, needed only for long lists.
- * @throws TaskError when a file cannot be read or holds no words
+ * `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` of wonderwords, one word per line, and, needed only for long lists,
+ * RULER's `english_words.json`, an object whose values are words.
+ * @throws TaskError if a file cannot be read or has no words
  */
 export async function readWordLists(folder: string): Promise<WordLists> {
   const read = async (file: string): Promise<readonly string[]> => {

@@ -1,4 +1,4 @@
-/** For every registered task and every option: an error names the task, the option, its value, and what it takes. */
+/** For every option of every registered task, errors name the task, the option, its value, and what it takes. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { TaskDefinition } from '../define-task.ts'

@@ -1,4 +1,4 @@
-/** Made-up rows in the formats of published benchmarks, and a folder for files of them. */
+/** Synthetic rows in the formats of published benchmarks, and a folder for files of them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Hook, type TemporaryFolder, temporaryFolder } from '@memagent/core/testing'
@@ -9,7 +9,7 @@ import { countTokensRoughly as countTokens } from './fixtures.ts'
 
 export const request = { seed: 1, lengthTokens: 500, countTokens }
 
-/** Common to the made-up rows of every benchmark: an answer that shares no word with any other row. */
+/** Shared by the synthetic rows of every benchmark: answers that share no word with any other row. */
 export const answers = Array.from({ length: 250 }, (_, i) => ({ i, answer: `Ximen${i} Qort${i}` }))
 const context = (i: number, answer: string): string => `In café ${i} 🙂 sat ${answer}. It rained.`
 
@@ -80,7 +80,7 @@ export type PublishedName =
 
 export const fixtures = join(import.meta.dirname, '../published/__fixtures__')
 
-/** Files of rows, and the tasks of them, in a folder that exists between two hooks of a test framework. */
+/** Files of rows and their tasks, in a folder that exists between two hooks of a test framework. */
 export class RowFolder {
   readonly #folder: TemporaryFolder
   #written = 0
@@ -89,7 +89,7 @@ export class RowFolder {
     this.#folder = temporaryFolder(before, after)
   }
 
-  /** The path of a file in the folder; nothing is made. */
+  /** The path of a file in the folder; creates nothing. */
   join(name: string): string {
     return this.#folder.join(name)
   }

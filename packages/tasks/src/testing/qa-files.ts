@@ -1,5 +1,5 @@
 /**
- * Made-up files in the formats of SQuAD and HotpotQA, for tests and measurements without the real ones. Every answer is a
+ * Synthetic files in the formats of SQuAD and HotpotQA, for tests and measurements without the real ones. Every answer is a
  * number that occurs once in the file, after characters of 2 to 4 bytes.
  */
 import { createRandom, type Random } from '../random.ts'
@@ -69,7 +69,7 @@ export function madeSquad(options: { articles: number; paragraphs: number; sente
   }
 }
 
-/** HotpotQA, distractor setting: the answer to one question in five is yes or no. */
+/** HotpotQA, distractor setting: every fifth question is answered yes or no. */
 export function* madeHotpotQa(options: { questions: number; sentences?: number }): Generator<object> {
   const random = createRandom('made HotpotQA')
   for (let question = 0; question < options.questions; question += 1) {

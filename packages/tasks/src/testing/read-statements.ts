@@ -1,4 +1,4 @@
-/** Reads planted statements by their templates alone, for tests that answer a question without the task's help. */
+/** Reads planted statements by their templates alone, for tests that answer questions without the task's help. */
 import type { Template } from '../facts/kind.ts'
 import { createTextProse } from '../prose/prose-source.ts'
 import type { Sample } from '../task.ts'
@@ -6,19 +6,19 @@ import { textOf } from './task-contract.ts'
 
 const heading = '# The of and to'
 
-/** Prose of headings: nothing is planted inside of them, so that each statement is a line of its own. */
+/** Prose of headings: nothing is planted inside them, so each statement is a line of its own. */
 export const headings = createTextProse('headings', `${heading}\n\n`.repeat(400))
 
-/** The statements of a sample that was drawn with {@link headings}, in the order of the text. */
+/** The statements of a sample drawn with {@link headings}, in text order. */
 export const plantedStatements = async (sample: Sample): Promise<string[]> =>
   (await textOf(sample)).split('\n').filter((line) => !heading.startsWith(line.trimEnd()))
 
 export type Slots = Readonly<Record<string, string>>
 
 /**
- * What the slots of a statement or question say, by the first template that explains most of its words.
- * @param given texts of slots: `subject` for `{Subject}` and `{bare}` as well
- * @returns undefined if it is by none of the templates
+ * Slot texts of a statement or question, by the first template that explains most of its words.
+ * @param given texts of slots; `subject` also fills `{Subject}` and `{bare}`
+ * @returns undefined if no template matches
  */
 export function readStatement(
   statement: string,
@@ -36,17 +36,17 @@ export function readStatement(
     .toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]
 }
 
-/** Whether a pattern is worth making, which takes longer than this. Full stops and articles beside slots differ. */
+/** Cheap check before compiling a pattern. Full stops and articles beside slots may differ. */
 const hasWordsOf = (template: string, statement: string): boolean =>
   template.split(/\{\w+\}/).every((piece) => statement.includes(piece.replace(/^\.|\b[Aa] $/g, '')))
 
-/** A full stop that ends an abbreviation ends the sentence as well. */
+/** Restores the full stop of an abbreviation at the end of a sentence. */
 const whole = (text: string): string => text.replace(/\b(Inc|S\.A)$/, '$1.')
 
-/** A text as the source of a pattern; `{slots}` stay. */
+/** Escapes a text for a pattern; `{slots}` stay. */
 export const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
 
-/** The source of a pattern of a template, whatever its slots say in at most so many characters each. */
+/** Source of a pattern that matches a template with any slot texts of at most this many characters. */
 export const anyFilling = (template: string, longest: number): string =>
   escaped(template).replace(/\{\w+\}/g, `.{1,${longest}}?`)
 

@@ -27,7 +27,7 @@ describe('samples', () => {
     expect(inputs.hash, advice).toBe(record.inputs)
   })
 
-  // The others: npm run check:samples.
+  // `npm run check:samples` checks the others.
   it.each(record.entries.map((entry) => [nameOf(entry), entry] as const))(
     'are as recorded: %s',
     async (_, entry) => {

@@ -1,7 +1,7 @@
 /**
- * Samples are locked: `sample-hashes.json` has hashes of the first 200 of every task, so moving code cannot change them
- * unnoticed. Trained weights and recorded results depend on these samples. `npm run check:samples` compares all of them,
- * the tests the first few.
+ * Samples are locked: `sample-hashes.json` has hashes of every task's first 200, so moving code cannot change them unnoticed.
+ * Trained weights and recorded results depend on these samples. `npm run check:samples` checks all of them, the tests only
+ * the first few.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { textOf } from './task-contract.ts'
 /** A task with options, and the hashes of its samples. */
 export interface RecordedSamples {
   readonly task: string
-  /** Without prose and paths of made files. */
+  /** Without the prose and the paths of synthetic files. */
   readonly options: Readonly<Record<string, unknown>>
   readonly lengthTokens: number
   /** Hashes after each number of samples in `hashedAfter`; missing until they are recorded. */
@@ -29,10 +29,10 @@ export interface SampleRecord {
   readonly entries: readonly RecordedSamples[]
 }
 
-/** Numbers of samples hashed together: the first hash that differs brackets the first change. */
+/** Sample counts at which hashes are taken: the first hash that differs brackets the first change. */
 export const hashedAfter = [1, 2, 5, 10, 20, 50, 100, 200] as const
 
-/** What to do about samples that are not as recorded. */
+/** What to do if samples are not as recorded. */
 export const advice =
   'Trained weights and recorded results depend on the samples as they were. If the change is not intended, undo it (an ' +
   'order or a random draw that moved is the usual cause); if it is, record the samples again: npm run check:samples -- --write'
@@ -63,7 +63,7 @@ export async function taskOf(
   return create(inputs.complete(task, options))
 }
 
-/** Hashes of a task's first samples, up to `count` of them. @throws TaskError as the task does */
+/** Hashes over a task's first samples, `count` at most. @throws TaskError as the task does */
 export async function hashSamples(
   task: Pick<Task, 'sample'>,
   lengthTokens: number,
@@ -80,7 +80,7 @@ export async function hashSamples(
 }
 
 /**
- * Names the first sample that is not as recorded, as closely as the hashes allow.
+ * Names the first sample that is not as recorded, as precisely as the hashes allow.
  * @param found hashes of the same number of samples or fewer
  * @returns undefined if the samples are as recorded
  */
@@ -94,10 +94,10 @@ export function differenceFrom(recorded: RecordedSamples, found: readonly string
   return `${nameOf(recorded)}: the first sample that is not as recorded is ${indices}`
 }
 
-/** Everything in a sample that a reader or a verifier sees, independent of the order of fields. */
+/** Everything in a sample that a reader or a verifier sees, independent of field order. */
 async function serialize(sample: Sample): Promise<string> {
   const { sizeBytes, textStarts } = sample.document
-  // Some documents are named by a path, whose folder differs between machines.
+  // Some documents are named by a path whose folder differs between machines.
   const name = basename(sample.document.name)
   const document = { name, sizeBytes, textStarts, text: await textOf(sample) }
   return `${canonicalJson({ ...sample, notes: undefined, statements: undefined, document })}\n`

@@ -1,4 +1,4 @@
-/** Inputs of recorded samples: made-up prose and files, and a token count independent of any tokenizer. */
+/** Inputs of recorded samples: synthetic prose and files, and a token count independent of any tokenizer. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,13 +11,13 @@ const repository = resolve(import.meta.dirname, '../../../..')
 
 export interface SampleInputs {
   readonly prose: ProseSource
-  /** Of the prose and the files. */
+  /** Hash of the prose and the files. */
   readonly hash: string
-  /** The options of a task, with its prose and file. */
+  /** A task's options with its prose and file added. */
   complete(task: string, options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
-/** @param folder where the made-up files are written; must exist while samples are drawn */
+/** @param folder for the synthetic files; must exist while samples are drawn */
 export async function makeSampleInputs(folder: string): Promise<SampleInputs> {
   const prose = sampleProse()
   const hash = createHash('sha256').update(prose.fingerprint)

@@ -1,6 +1,6 @@
 /**
- * What every task promises, as named cases that any test runner (or none) can run: `registerCases` of core's testing.
- * They treat a task as a black box: they read its documents and score answers.
+ * What every task promises, as named cases for any test runner or none: `registerCases` of core's testing. They treat a task
+ * as a black box: they read its documents and score answers.
  */
 import assert from 'node:assert/strict'
 import { TaskError } from '@memagent/core'
@@ -16,19 +16,19 @@ export interface TaskContractOptions {
   readonly samples?: number
   /** Share of the documents without the answer. @default 0.2 */
   readonly absentShare?: number
-  /** Decoys per 200,000 tokens, by the label `decoys`; 0: the task has none. @default 8 */
+  /** Decoys per 200,000 tokens, by the label `decoys`; 0 if the task has none. @default 8 */
   readonly decoysPer200k?: number
   /** Largest relative deviation from the requested length. @default 0.02 */
   readonly lengthTolerance?: number
-  /** Some samples do not know where their references are, and then have no evidence at all. @default false */
+  /** Whether some samples do not know where their references are, and so have no evidence. @default false */
   readonly mayLackEvidence?: boolean
-  /** The reference that "not in the text" amounts to, where there is one. @default none */
+  /** The reference that "not in the text" stands for, if any. @default none */
   readonly silenceSays?: string
-  /** Cases that do not apply, by name, and why. */
+  /** Cases that do not apply, by name, with the reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
 
-/** The whole text of a document, for tests only: a reader never loads it all. */
+/** The whole text of a document. For tests only; a reader never loads it all. */
 export async function textOf(sample: Pick<Sample, 'document'>): Promise<string> {
   let text = ''
   for await (const piece of sample.document.open()) {
@@ -198,7 +198,7 @@ export function taskContract(options: TaskContractOptions): ContractCase[] {
   return withSkips(cases, options.skip)
 }
 
-/** All of a sample but its document. */
+/** Everything in a sample but its document. */
 const describe = ({ document, notesIn, ...rest }: Sample): unknown => ({
   ...rest,
   sizeBytes: document.sizeBytes,

@@ -3,9 +3,9 @@ import { normalizeAnswer } from './normalize.ts'
 import { partsOfList } from './strict.ts'
 
 /**
- * `strict`: 1 when the answer lists all references in their order and nothing else. `lenient`: the longest part of them that
- * stands in the right order, over the larger of the numbers of references and of listed parts. A part that is listed again
- * counts where it first stands.
+ * `strict`: 1 if the answer lists all references in order and nothing else. `lenient`: the length of the longest common
+ * subsequence with the references, over the number of references or of listed parts, whichever is larger. A repeated part
+ * counts where it is first listed.
  */
 export function scoreOrder(
   answer: string,

@@ -1,7 +1,7 @@
 /**
- * Lenient verifier: the answer CONTAINS the reference, after normalization, as whole words or numbers ("12" is not in
- * "1234", "3.12", ".12", "-12" or "12:30", "four" is not in "twenty-four"); in languages written without spaces between words, anywhere. One direction only:
- * an answer that is part of the reference does not count, and an empty one never does.
+ * Lenient verifier: the answer CONTAINS the reference, after normalization, as whole words or numbers ("12" is not in "1234",
+ * "3.12", ".12", "-12" or "12:30", "four" is not in "twenty-four"); in languages written without spaces, anywhere. One
+ * direction only: an answer that is part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
 
@@ -23,13 +23,13 @@ export function containsReference(answer: string, reference: string): boolean {
   return false
 }
 
-/** @returns 0..1. `any`: 1 if a reference is in the answer; `all`: the share of references in it (RULER's string match). */
+/** @returns 0..1. `any`: 1 if the answer contains a reference; `all`: the share it contains (RULER's string match). */
 export function lenientScore(answer: string, references: readonly string[], match: Match): number {
   const found = references.filter((reference) => containsReference(answer, reference)).length
   return match === 'any' ? Math.min(1, found) : references.length === 0 ? 0 : found / references.length
 }
 
-/** A dash before a number, or a list hyphen, is not a minus sign; after normalization they all look the same. */
+/** A dash before a number or a list hyphen is not a minus sign, but normalization makes them all alike. */
 function withDashesApart(answer: string, reference: string): string {
   if (/^\s*[\p{Pd}\u2212]/u.test(reference)) return answer
   const isList = (answer.match(/^[ \t]*-/gm)?.length ?? 0) > 1
@@ -38,14 +38,14 @@ function withDashesApart(answer: string, reference: string): string {
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u
-/** `3.1.5`, `10:30`, `1,250` and `1'250` are one number each; a comma without a space separates values unless three digits follow. */
+/** `3.1.5`, `10:30`, `1,250` and `1'250` are one number; otherwise a comma without a space separates values. */
 const numberGoesOn = /^(?:[.:]\d|[,']\d{3}(?!\d))/
-/** A minus, or the point of `.5`. */
+/** A minus sign, or the point of `.5`. */
 const isFirstOfNumber = /(?<![\p{L}\p{N}])-$|(?<![\p{L}\p{N}.])\.$/u
-/** Scripts without spaces between words, where a word may begin and end anywhere. */
+/** Scripts without spaces between words, in which a word may begin and end anywhere. */
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
-/** Whether the text before and after a position belongs to one word or number. */
+/** Whether the characters on both sides of a position belong to the same word or number. */
 function isInside(text: string, at: number): boolean {
   const [before, behind] = [text[at - 1], text[at]]
   if (before === undefined || behind === undefined) return false
@@ -66,7 +66,7 @@ const isNumeral = new RegExp(`^${numeral}(?:-(?:and-)?${numeral})*$`)
 const numeralBefore = new RegExp(`(?<!\\p{L})${numeral}-(?:and-)?$`, 'u')
 const numeralBehind = new RegExp(`^-(?:and-)?${numeral}(?!\\p{L})`, 'u')
 
-/** Whether a number in words is part of a longer one: "four" of "twenty-four", not of "four-day". */
+/** Whether a number in words is part of a longer one: "four" in "twenty-four", but not in "four-day". */
 function isInNumeral(text: string, at: number, wanted: string): boolean {
   if (!isNumeral.test(wanted)) return false
   const longest = 'seventeen-and-'.length

@@ -1,7 +1,7 @@
 /**
- * Precision, recall and F1 of a list: the right items of the answer over all its items, and over all wanted items. The
- * answer is split like lists in the strict verifier (commas, semicolons, lines, `and`), and a part is right when it
- * contains a reference as whole words: "It was Anna Mott" does.
+ * Precision, recall and F1 of a list: right items over all items of the answer, and over all wanted items. The answer is
+ * split into parts as in the strict verifier (commas, semicolons, lines, `and`); a part is right if it contains a reference
+ * as whole words, as "It was Anna Mott" does.
  */
 import { containsReference } from './lenient.ts'
 import { normalizeAnswer } from './normalize.ts'
@@ -13,7 +13,7 @@ export interface ItemScores {
   readonly f1: number
 }
 
-/** @returns each 0..1; all 0 for an empty answer, and without references. Repetitions count once, whatever the words around them. */
+/** @returns each 0..1; all 0 for an empty answer or without references. Repetitions count once, whatever words surround them. */
 export function scoreItems(answer: string, references: readonly string[]): ItemScores {
   const parts = partsOfList(answer, new Set(references.map(normalizeAnswer)))
   const found = new Set<string>()

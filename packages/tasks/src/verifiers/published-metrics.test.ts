@@ -1,4 +1,4 @@
-/** Compares metrics with the output of the published code. */
+/** Checks metrics against the output of the published code. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ const { count } = longBenchMetrics
 it('ruler equals string_match_all and string_match_part for whole responses', () => {
   for (const { response, references, all, part } of golden.ruler) {
     const where = JSON.stringify([response, references])
-    // Published to two places of a hundred.
+    // Published as a percentage with two decimals.
     expect(100 * stringMatchAll(response, references), where).toBeCloseTo(all, 1.9)
     expect(100 * stringMatchPart(response, references), where).toBe(part)
   }

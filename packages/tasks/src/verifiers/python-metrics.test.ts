@@ -42,7 +42,7 @@ describe.each(['f1', 'rougeL', 'ratio'] as const)('%s', (name) => {
   })
 })
 
-// Worked by hand.
+// Worked out by hand.
 describe('by hand', () => {
   it('f1: "cat sat down" and "cat sat on mat" share 2 words of 3 and 4', () => {
     expect(tokenF1('The cat sat down.', 'A cat sat on the mat')).toBeCloseTo(4 / 7)
@@ -52,7 +52,7 @@ describe('by hand', () => {
 
   it('ROUGE-L: "the cat the" has two different words, and one of them is in "cat nap"', () => {
     expect(rougeL('the cat the', 'cat nap')).toBeCloseTo(2 / 4)
-    // Sentences are compared one by one, so the order between them does not matter.
+    // Sentences are compared in pairs, so their order does not matter.
     expect(rougeL('It rained. He slept', 'He slept. It rained')).toBe(1)
     expect(rougeL('cat', 'Cat')).toBe(0)
   })

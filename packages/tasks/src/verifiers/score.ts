@@ -1,11 +1,11 @@
-/** The metrics every task of this package reports. */
+/** The metrics that every task of this package reports. */
 import type { Sample } from '../task.ts'
 import { lenientScore } from './lenient.ts'
 import { strictScore } from './strict.ts'
 
 /**
- * `strict` and `lenient`, each 0..1. For a document without the answer, only `undefined` ("not in the text") is right;
- * an empty answer is always wrong.
+ * `strict` and `lenient`, each 0..1. Without an answer in the document, only `undefined` ("not in the text") is right; an
+ * empty answer is always wrong.
  */
 export function scoreAnswer(
   sample: Pick<Sample, 'references' | 'match'>,

@@ -1,8 +1,8 @@
 /**
- * How alike two texts are: the ratio of Python's `difflib.SequenceMatcher(None, a, b)`, which MRCR scores with. Twice the
- * characters in matching blocks over all characters, where the longest block is found first and then those on either side of
- * it. In a text of 200 characters or more, blocks start only at characters that make up at most one in a hundred, and one,
- * of `b` ("autojunk"); they grow over any.
+ * Similarity of two texts: the ratio of Python's `difflib.SequenceMatcher(None, a, b)`, which MRCR scores with. It is twice
+ * the characters in matching blocks over all characters; the longest block is found first, then those on either side of it.
+ * If `b` has 200 characters or more, blocks start only at characters whose count in `b` is at most a hundredth of its length
+ * plus one ("autojunk"); they grow over any.
  */
 
 /** @returns 0..1; 1 for two empty texts. Not symmetric. Counts code points, as Python does. */
@@ -38,7 +38,7 @@ function matchingLength(one: readonly string[], other: readonly string[]): numbe
   return total
 }
 
-/** Positions of each character, ascending, without the most frequent characters. */
+/** Ascending positions of each character, without the most frequent characters. */
 function placesOf(text: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   for (const [at, character] of text.entries()) {
@@ -60,7 +60,7 @@ function placesOf(text: readonly string[]): ReadonlyMap<string, readonly number[
   return places
 }
 
-/** The earliest in `a` of the longest ones, and of these the earliest in `b`; then grown in both directions. */
+/** Of the longest blocks, the earliest in `a`, and of these the earliest in `b`; then grown in both directions. */
 function longestBlock(
   one: readonly string[],
   other: readonly string[],
@@ -69,7 +69,7 @@ function longestBlock(
 ): Block {
   const { aStart, aEnd, bStart, bEnd } = part
   let best: Block = { a: aStart, b: bStart, length: 0 }
-  // Lengths of the blocks that end at a position of `b` and at the previous character of `a`.
+  // Lengths of the blocks that end at the previous character of `a`, by their end in `b`.
   let before = new Map<number, number>()
   for (let a = aStart; a < aEnd; a += 1) {
     const now = new Map<number, number>()

@@ -1,20 +1,20 @@
 /**
- * Strict verifier: the answer IS the reference, after normalization (see `normalizeAnswer`). Nothing else in the answer is
- * allowed: "It is 4711" does not equal "4711".
+ * Strict verifier: the answer IS the reference, after normalization (see `normalizeAnswer`). The answer may contain nothing
+ * else: "It is 4711" does not equal "4711".
  */
 
 import type { Match } from './lenient.ts'
 import { normalizeAnswer } from './normalize.ts'
 
-/** 1 when the answer equals one reference; false for an empty one. */
+/** False for an empty reference. */
 export function equalsReference(answer: string, reference: string): boolean {
   const normal = normalizeAnswer(reference)
   return normal !== '' && normalizeAnswer(answer) === normal
 }
 
 /**
- * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`, `&`);
- * the share of references in it, over the larger of the numbers of references and of listed parts, so guesses cost.
+ * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`,
+ * `&`); the share of references in it, over the number of references or of listed parts if larger, so guesses cost.
  */
 export function strictScore(answer: string, references: readonly string[], match: Match): number {
   if (match === 'any' || references.length <= 1) {
@@ -26,22 +26,22 @@ export function strictScore(answer: string, references: readonly string[], match
   return right / Math.max(wanted.size, parts.size)
 }
 
-/** What stands between the parts of a list. */
+/** Separators between the parts of a list. */
 const separators = /[,;\n]|\band\b|\s&\s/gi
 
-/** `-` at the start of a line; `1.`, `2)` and `(3)` there, and at the start of a part. */
+/** `-` at the start of a line; `1.`, `2)` and `(3)` there and at the start of a part. */
 const bullets = /^[ \t]*[-–•*][ \t]+/gm
 const number = String.raw`[ \t]*(?:\((\d{1,3})\)|(\d{1,3})[.)])[ \t]+`
 const numbersOfLines = new RegExp(`(^)${number}`, 'gm')
 const numbersOfParts = new RegExp(`(^|${separators.source})${number}`, 'gi')
 
-/** Numbers are marks where they count from 1, and no reference has them: "12. May" is a date. */
+/** Numbers are list marks if they count from 1 and no reference contains them: "12. May" is a date. */
 function withoutMarks(answer: string, wanted: ReadonlySet<string>): string {
   const plain = answer.replace(bullets, '').trim()
   if (plain.split('\n').some((line) => wanted.has(normalizeAnswer(line)))) return plain
   const parts = splitList(plain, wanted).map(normalizeAnswer)
   if (parts.some((part) => wanted.has(part) && /^\d{1,3}[.)] /.test(part))) return plain
-  // A number inside a line is a mark only where the first part has one.
+  // A number inside a line is a mark only if the first part has one.
   const isNumbered = plain.search(numbersOfParts) === 0
   const counted = [...(isNumbered ? [numbersOfParts] : []), numbersOfLines].find((numbers) =>
     countsFromOne(plain, numbers),
@@ -55,7 +55,7 @@ function countsFromOne(text: string, numbers: RegExp): boolean {
   return found.length > 0 && found.every((one, i) => one === i + 1)
 }
 
-/** The different parts of a list, without its marks, normalized. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
+/** Distinct normalized parts of a list, without marks. A reference with a separator ("Fox and Ladder", "1,250") is one part. */
 export function partsOfList(list: string, wanted: ReadonlySet<string>): Set<string> {
   const parts = new Set(splitList(withoutMarks(list, wanted), wanted).map(normalizeAnswer))
   parts.delete('')

@@ -1,11 +1,11 @@
 /**
  * The metric of MemAgent's evaluation, `sub_em` (BytedTsinghua-SIA/MemAgent, `memory_eval/utils`): the answer contains the
- * reference, or the reference contains the answer. Part of the right answer counts, even "The", so it serves
- * for comparison with published figures and does not measure correctness.
+ * reference, or the reference contains the answer. Part of the right answer counts, even "The", so it serves only for
+ * comparison with published figures and does not measure correctness.
  */
 import { squadWords } from './token-f1.ts'
 
-/** 1 or 0, both sides normalized as SQuAD does. No answer scores 0; the published code looks only at the first reference. */
+/** 1 or 0, after SQuAD's normalization of both. No answer scores 0. The published code uses only the first reference. */
 export function subExactMatch(answer: string | undefined, reference: string | undefined): number {
   if (!answer?.trim() || reference === undefined) return 0
   const [said, wanted] = [squadWords(answer).join(' '), squadWords(reference).join(' ')]

@@ -223,7 +223,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (value) => {
         const once = normalizeAnswer(value)
-        // One leading article is dropped, so "the the x" is the one way to lose more.
+        // Only one leading article is dropped, so "the the x" is the one way to lose more.
         fc.pre(!/^(the|an?) /.test(once))
         expect(normalizeAnswer(once)).toBe(once)
       }),
@@ -238,7 +238,7 @@ describe('properties', () => {
         fc.nat(),
         fc.constantFrom(', ', '; ', '\n'),
         (references, n, separator) => {
-          // No reference may be a part of another, as the tasks see to it.
+          // No reference may be part of another; the tasks ensure that.
           fc.pre(
             references.every((one) => references.every((other) => one === other || !other.includes(one))),
           )
