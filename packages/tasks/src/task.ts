@@ -62,8 +62,8 @@ export interface Task {
   /**
    * Named metrics, each 0..1.
    * @param answer undefined if the model said that the text does not answer
-   * @param response the whole final response that contains the answer, for published metrics computed on it. @default the
-   * answer
+   * @param response the whole final response that contains the answer, for published metrics computed on it.
+   * @default the answer
    */
   score(sample: Sample, answer: string | undefined, response?: string): Readonly<Record<string, number>>
 }

@@ -2,7 +2,7 @@
 import type { TracedRecord } from '../record.ts'
 import type { FactCourse } from './fact.ts'
 
-/** What a signature is judged by. */
+/** What a signature examines. */
 export interface Failure {
   readonly record: TracedRecord
   /** Empty if the method answered that the text does not say. */

@@ -126,7 +126,7 @@ const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
     ? task
     : {
         ...task,
-        // Which questions of a file the seeds pick is random.
+        // Each seed picks a question of the file at random.
         questions: undefined,
         sample: (request) => task.sample({ ...request, seed: firstSeed + request.index, index: 0 }),
       }

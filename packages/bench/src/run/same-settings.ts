@@ -47,7 +47,7 @@ export function checkSameSettings(
 }
 
 /**
- * Early records of GGUF files do not name the weights. They continue without: with two sets of settings, one method's samples
+ * Early records of GGUF files do not name the weights, and continue that way: with two sets of settings, one method's samples
  * would be shown as two series.
  */
 export function settingsAsRecorded(

@@ -1,4 +1,4 @@
-/** A run's counts, failures, metrics and cost by task, length and method, apart for questions without an answer. */
+/** A run's counts, failures, metrics and cost by task, length and method, and by whether questions have an answer. */
 import type { Job } from './plan.ts'
 import type { RecordedSample } from './record-file.ts'
 

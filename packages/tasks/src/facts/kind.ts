@@ -11,7 +11,7 @@ export interface Template {
   readonly text: string
   /** Never used in training. */
   readonly heldOut: boolean
-  /** Used only in lessons, so it could be added without changing recorded samples. */
+  /** Used only in lessons, so it can be added without changing recorded samples. */
   readonly isForLessons: boolean
 }
 

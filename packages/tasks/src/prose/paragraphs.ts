@@ -49,7 +49,7 @@ function isProse(paragraph: string): boolean {
   return letters >= 3 && letters / ink >= 0.55
 }
 
-/** Whether the text is neither binary nor in another language, judging by its characters. */
+/** Whether the start of the text is English: not binary, and with enough of its most common words. */
 export function isReadableEnglish(text: string): boolean {
   const head = text.slice(0, 20_000)
   if (head.includes('\u0000') || (head.match(/\uFFFD/g)?.length ?? 0) > 5) {

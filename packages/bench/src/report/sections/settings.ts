@@ -6,7 +6,7 @@ import type { Block } from '../block.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from './words.ts'
 
-/** Lists what all methods share once. */
+/** Lists settings shared by all methods only once. */
 export function settings({ series, tasks, sources }: Analysis): Block[] {
   const all = series.map(({ settings }) => flattenSettings(settings))
   const isShared = (path: string, value: string) => all.every((one) => one.get(path) === value)

@@ -11,7 +11,7 @@ import { type CurveLines, type EvaluationLine, readCurveLines, type StepLine } f
 import { evaluationPlots, evaluationTable } from './evaluations.ts'
 import { readTrainingLog } from './training-log.ts'
 
-/** Points per curve; each is the mean of the steps it stands for. */
+/** Most points in a curve; each is the mean of the steps it stands for. */
 const mostPoints = 100
 
 /** @throws ConfigurationError if the file cannot be read or is not a training log */
