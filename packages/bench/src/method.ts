@@ -19,7 +19,7 @@ export interface MethodRequest {
   readonly query?: string | undefined
   /** Must be reopenable. */
   readonly document: TextDocument
-  /** Notes taken before the reading; methods without notes prepend them to the document. @default none */
+  /** Notes from before the reading; methods without notes prepend them to the document. @default none */
   readonly memory?: string | undefined
   readonly model: ChatModel
   /** The prompts, and the window that every call must fit. */
@@ -33,7 +33,7 @@ export interface MethodRequest {
   readonly signal?: AbortSignal | undefined
   /** For methods that can resume after a failure; others start over. */
   readonly checkpoints?: CheckpointStore | undefined
-  /** Called with the share of the document done, 0 to 1, by methods that know it. */
+  /** Called with the share of the document that is done, 0 to 1, by methods that know it. */
   readonly onShare?: ((share: number) => void) | undefined
   /** Called with every finished conversation. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
@@ -55,11 +55,11 @@ export interface MethodUsage {
   readonly embeddedTokens?: number
   /** The part spent on calls made ahead whose results were not used. @default nothing */
   readonly wasted?: CallUsage | undefined
-  /** Milliseconds in calls of the chat model and the embeddings endpoint since the checkpoint it resumed from. */
+  /** Milliseconds inside calls of the chat model and the embeddings endpoint, since the checkpoint it resumed from. */
   readonly modelMs: number
 }
 
-/** The notes after a step that changed them: enough to tell when a fact appeared and disappeared. */
+/** The notes after a step that changed them: enough to tell when a fact came and went. */
 export interface TraceEntry {
   readonly step: number
   /** Byte range (UTF-8) that this step read; undefined if it read none. */
@@ -68,7 +68,7 @@ export interface TraceEntry {
   readonly memory: string
   /** Tokens of the memory. */
   readonly tokens: number
-  /** Whether the model wrote this memory or the previous one was kept as a fallback. */
+  /** Whether the model wrote the memory, or the previous one was kept as a fallback. */
   readonly origin: 'sampled' | 'kept'
 }
 
@@ -81,7 +81,7 @@ export interface MethodResult {
   readonly steps: number
   /** For the whole reading, if it resumed from a checkpoint; undefined if it ran without a resume. */
   readonly seconds?: number | undefined
-  /** Byte ranges of the document that some prompt contained, in order; undefined: all of it. */
+  /** Byte ranges of the document that were in some prompt, in order; undefined: all of it. */
   readonly seen?: readonly { readonly startByte: number; readonly endByte: number }[] | undefined
 }
 
@@ -111,8 +111,8 @@ export interface Method {
    */
   checkBudget?(request: Pick<MethodRequest, 'model' | 'profile' | 'tokenizer'>): Promise<void>
   /**
-   * @throws ChatError and its subclasses from the model, ConfigurationError if the window is too small for the method; an
-   * abort throws the signal's reason
+   * @throws ChatError and its subclasses from the model, ConfigurationError when the window is too small for the method;
+   * an abort throws the signal's reason
    */
   answer(request: MethodRequest): Promise<MethodResult>
   /** Upper estimate for a document of `lengthTokens` tokens. @param ahead as in the request */

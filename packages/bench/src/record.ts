@@ -16,7 +16,7 @@ export interface BenchRecord {
   readonly task: string
   /** Options of the task, as given. */
   readonly taskOptions: Readonly<Record<string, unknown>>
-  /** Identity of the files that the questions come from; undefined for generated tasks and in old lines. */
+  /** Identity of the files that the questions come from; undefined for tasks that make their own, and in old lines. */
   readonly taskContent?: string | undefined
   /** Deviations from the published task of this name; reports do not give such results that name. */
   readonly deviations: readonly string[]

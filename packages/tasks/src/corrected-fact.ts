@@ -55,7 +55,7 @@ export const correctedFact = defineProseTask({
       statements: [
         ...(isPresent ? place(own, placed.fork('own-depths'), answerDepth) : []),
         ...others.flatMap((other, i) =>
-          // The first distractor is corrected after the answer: the trap.
+          // The first one is corrected after the answer: the trap.
           place(
             other,
             otherDepths,
@@ -83,7 +83,7 @@ type Version = Statement & { readonly template: string }
 /** A value distinct from all others, for avoiding only a subject. */
 const noValue = '\u0000'
 
-/** The fact, then its corrections in order. All values differ, from each other and from those to avoid. */
+/** The fact, and its corrections in order. All values differ, from each other and from those to avoid. */
 function stateAndCorrect(
   random: Random,
   fact: Fact,

@@ -1,4 +1,4 @@
-/** Declares a task: its name, what it asks, its options, and how to create it from them. One file per task. */
+/** The declaration of a task: its name, what it asks, its options, and how to create it from them. One file per task. */
 import type { z } from 'zod'
 import { readTaskOptions } from './settings/task-options.ts'
 import type { Task } from './task.ts'
@@ -16,7 +16,7 @@ export interface TaskDefinition<
    * describes it. Options with `codeOnly` in their metadata cannot be set in a file.
    */
   readonly options: Options
-  /** @throws TaskError naming every unknown option, and every wrong one with its value and what it takes */
+  /** @throws TaskError naming every unknown option and every wrong one, with its value and what it takes */
   create(options: z.input<Options>): Made
 }
 

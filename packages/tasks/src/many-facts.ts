@@ -1,6 +1,6 @@
 /**
- * Many facts: the text states more facts about the name in the question than a short memory can hold, and one is wanted: the
- * last one stated, the first, or the highest. The memory must choose while reading: overwrite, keep, or compare.
+ * Many facts: more facts concern the name in the question than a short memory can hold, and one is wanted: the last one
+ * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
 import { z } from 'zod'
 import { drawSeries, type SeriesFact } from './many-facts/draw-series.ts'

@@ -1,6 +1,6 @@
 /**
- * Mixed: each sample is a question of one of several tasks, drawn by weight; its label `skill` names the task. Rewards over
- * it train several skills at once.
+ * Mixed: each sample is a question of one of several tasks, drawn by weight; its label `skill` says which. Rewards over it train
+ * several skills at once.
  */
 import { z } from 'zod'
 import { defineTask, type TaskDefinition } from './define-task.ts'
@@ -67,7 +67,7 @@ function drawByWeight(parts: Parts): (at: number) => string {
   }
 }
 
-/** @throws TaskError for a task that cannot be mixed, and for wrong options */
+/** @throws TaskError for a task that cannot be mixed, and for its options */
 async function createPart(
   mixable: Mixable,
   name: string,

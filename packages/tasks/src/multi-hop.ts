@@ -1,8 +1,8 @@
 /**
- * Questions of several hops over invented people, places, works and firms: the memory must keep facts that the question asks
- * for only indirectly. They are planted in real prose among distractors that share names or relations with them. After
- * HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere. Question, facts
- * and distractors are a pure function of seed and index; their positions also depend on the length.
+ * Questions of several hops over invented people, places, works and firms: the memory must keep what the question asks for
+ * only indirectly. The facts are planted in real prose among distractors that share names or relations with them.
+ * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
+ * Question, facts and distractors are a pure function of seed and index; their positions also depend on the length.
  */
 import { z } from 'zod'
 import { drawGraph } from './multi-hop/graph.ts'

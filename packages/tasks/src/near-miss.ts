@@ -1,6 +1,6 @@
 /**
- * Near misses: statements about things with nearly the same name come first, the right one comes late. A memory that takes
- * the first fitting statement and keeps it answers wrong.
+ * Near misses: statements about things with nearly the same name come first, the right one late. A memory that takes the
+ * first fitting statement and keeps it answers wrong.
  */
 import { createFact, isApartFrom } from './facts/facts.ts'
 import { kindNamed } from './facts/kinds.ts'

@@ -1,6 +1,6 @@
 /**
- * RULER's needles in prose (arXiv 2404.06654, `niah.py`): "One of the special magic numbers for {key} is: {value}.", with its
- * wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys in proportion to the length,
+ * RULER's needles in prose (arXiv 2404.06654, `niah.py`): "One of the special magic numbers for {key} is: {value}.", with
+ * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys in proportion to the length,
  * documents without the answer, and depths drawn freely instead of from 40 steps.
  */
 import { z } from 'zod'

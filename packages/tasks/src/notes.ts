@@ -1,7 +1,7 @@
 /** What a perfect reader remembers: the lines of its memory after a sample's notes. */
 import type { Note } from './task.ts'
 
-/** Texts of lines by name, in the order they were added. */
+/** Texts of lines by name, in the order in which they were added. */
 export type NotedLines = ReadonlyMap<string, string>
 
 /** The lines after these notes. A line keeps its place when its text changes. */

@@ -1,7 +1,7 @@
 /**
- * The order of telling: a text tells several things of one kind about a subject, and the question asks for their order: which
- * of two came first, which was the third, or all of them in order. Some are told again later, which changes nothing, and
- * years in the statements say nothing about the order of the text.
+ * The order of telling: a text tells several things of one kind about a subject, and the question asks in which order: which of
+ * two came first, which was the third, or all of them in order. Some are told again later, which changes nothing, and years
+ * in the statements say nothing about the order of the text.
  */
 import { z } from 'zod'
 import { lazy, loadData } from './data/load-data.ts'
@@ -97,7 +97,7 @@ export const orderOfTelling = defineProseTask({
 })
 
 interface Chosen {
-  /** Items whose statements give the answer, in the order of the text. */
+  /** Items whose statements say the answer, in the order of the text. */
   readonly needed: readonly number[]
   readonly answers: readonly number[]
   readonly slots: Readonly<Record<string, string>>

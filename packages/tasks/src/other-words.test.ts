@@ -87,7 +87,7 @@ describe('other words', () => {
       const sample = await task.sample({ ...request, index })
       const ranking = new Bm25Ranking(contentWords(sample.question).join(' '))
       const [answer] = sample.references
-      // A name may contain any word: Morolwell Water Works.
+      // A name may have any word: Morolwell Water Works.
       const unnamed = (await plantedStatements(sample)).map((statement) => statement.replace(answer!, '_'))
       const found = unnamed.filter((statement) => ranking.add(statement))
       expect(found.filter((statement) => statement.includes('_'))).toEqual([])

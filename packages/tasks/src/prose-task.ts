@@ -1,6 +1,6 @@
 /**
- * The scaffold of tasks that plant statements in prose. A task draws the question and the statements; the scaffold plants
- * them, labels the sample, and locates its evidence.
+ * The scaffold of the tasks that plant statements in prose. A task draws the question and the statements; this plants them,
+ * labels the sample, and locates its evidence.
  */
 import { type ByteRange, TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -50,7 +50,7 @@ export const kindsOf = (kinds: () => readonly string[], defaultIs: string) =>
     .default(kinds)
     .meta({ description: 'Kinds of facts to ask about.', defaultIs })
 
-/** Names of every kind of fact except RULER's needles. */
+/** Names of every kind of fact but RULER's needles. */
 export const ordinaryKinds = () =>
   factKinds()
     .filter((kind) => !kind.name.startsWith('ruler-'))
@@ -73,7 +73,7 @@ export interface Draws<Settings> {
 /** The question and the statements of a sample. */
 export interface DrawnSample {
   readonly question: Pick<Question, 'text'> & Partial<Question> & Pick<Sample, 'query'>
-  /** In any order; at the same depth, earlier ones in the list come first. */
+  /** In any order; at the same depth, the earlier in the list comes first. */
   readonly statements: readonly PlacedStatement[]
   /** Indices of the statements that contain the references, in their order; empty if the text does not answer. */
   readonly answers: readonly number[]
@@ -210,9 +210,9 @@ export function plantSample(
 export const firstOf = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 /**
- * Whether this document lacks the answer: every fifth does, for a share of 0.2. If that period is even, every second period
- * has it one place earlier: held-out templates alternate with the others, and would otherwise get all or none of these
- * documents.
+ * Whether this is one of the documents without the answer: every fifth, for a share of 0.2. If that
+ * period is even, every second period has it one place earlier: held-out templates alternate with the others, and would
+ * otherwise get all or none of them.
  */
 export function isAbsent(position: number, share: number): boolean {
   const period = Math.round(1 / share)

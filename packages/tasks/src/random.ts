@@ -1,6 +1,6 @@
 /**
- * Seeded, splittable random numbers. A generator is identified by its keys: the same keys always give the same numbers, and
- * `fork` depends only on the keys, not on how many numbers were drawn before. Not for cryptography.
+ * Seeded, splittable random numbers. A generator is named by its keys: the same keys always give the same numbers, and `fork`
+ * depends only on the keys, not on how many numbers were drawn before. Not for cryptography.
  * Generator: sfc32 (PractRand, public domain); keys are mixed with cyrb128 (public domain).
  */
 import { TaskError } from '@memagent/core'
@@ -19,7 +19,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T
   /** A new array in random order. */
   shuffle<T>(items: readonly T[]): T[]
-  /** An independent generator, identified by this one's keys and these. */
+  /** An independent generator, named by this one's keys and these. */
   fork(...keys: RandomKey[]): Random
 }
 
@@ -27,7 +27,7 @@ export function createRandom(...keys: RandomKey[]): Random {
   return generatorFrom(seedFrom(keys.map(keyText).join('')))
 }
 
-/** 32-bit FNV-1a of the UTF-16 code units: stable across versions; used to split names into pools. */
+/** 32-bit FNV-1a of the UTF-16 code units: stable across versions, used to split names into pools. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) {

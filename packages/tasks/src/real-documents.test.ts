@@ -195,7 +195,7 @@ describe('a document', () => {
     const sample = await task.sample({ ...request, index: 0, lengthTokens: 250_000 })
     const text = await textOf(sample)
     expect(text.split(texts.find(({ path }) => path === 'changelogs/helmet.md')!.text).length).toBe(2)
-    // All other texts, some of them repeated: together they have fewer than 250,000 tokens.
+    // All other texts, and some of them again: together they have fewer than 250,000 tokens.
     expect(text.split('GNU Free Documentation License\n                 Version 1.3').length).toBeGreaterThan(
       2,
     )

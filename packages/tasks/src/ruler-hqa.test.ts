@@ -94,7 +94,7 @@ describe('RULER-HQA', () => {
     )
     for (const [i, longer] of titles.slice(1).entries()) {
       const shorter = titles[i]!
-      // A document just too long for the shorter text may come before the one used instead.
+      // A document just too long for the shorter text may precede the one used instead.
       const kept = shorter.filter((title) => longer.includes(title))
       expect(kept.length).toBeGreaterThan(shorter.length - 3)
       expect(longer.filter((title) => kept.includes(title))).not.toEqual(kept)
@@ -102,7 +102,7 @@ describe('RULER-HQA', () => {
   })
 
   it('puts the gold paragraphs anywhere, whichever the length', async () => {
-    // Kolmogorov-Smirnov as in the contract, over all ten paragraphs of every question.
+    // Kolmogorov-Smirnov as in the contract, over all ten paragraphs of each question.
     const task = await create({ documents: 50 })
     const depths: number[] = []
     for (let index = 0; index < 60; index += 1) {

@@ -48,8 +48,8 @@ type Settings = z.output<typeof options>
 const name = 'ruler-hqa'
 
 /**
- * Metrics: `f1` (SQuAD's), `sub_em` (the paper's), `strict` and `lenient`. `sample` throws a TaskError if the text is too
- * short for the question's own paragraphs, or longer than the whole file.
+ * Metrics: `f1` (SQuAD's), `sub_em` (the paper's), `strict` and `lenient`. `sample` throws a TaskError when the text is too
+ * short for the question's own paragraphs, or longer than all of the file.
  */
 export const rulerHqa = defineTask({
   name,

@@ -74,7 +74,7 @@ export const tally = defineProseTask({
   },
 })
 
-/** The count or total so far, after each event. */
+/** The count or the total so far, after each event. */
 function running(
   order: readonly number[],
   events: readonly Statement[],

@@ -61,8 +61,8 @@ export interface Task {
   sample(request: SampleRequest): Promise<Sample>
   /**
    * Named metrics, each 0..1.
-   * @param answer undefined if the model said that the text does not answer
-   * @param response the whole final response that contains the answer, for published metrics computed on it.
+   * @param answer undefined when the model said that the text does not answer
+   * @param response the whole final response that the answer was taken from, for published metrics that are computed on it.
    * @default the answer
    */
   score(sample: Sample, answer: string | undefined, response?: string): Readonly<Record<string, number>>

@@ -9,7 +9,7 @@ export interface Failure {
   readonly answer: string
   /** A wanted fact missing from the answer; undefined if none is missing or none was wanted. */
   readonly fact: FactCourse | undefined
-  /** Whether the method keeps a memory; otherwise only the content of the prompts is known. */
+  /** Whether the method keeps a memory; otherwise only the prompts' content is known. */
   readonly hasMemory: boolean
   /** Token budget of the memory; undefined when the record has none. */
   readonly memoryBudget: number | undefined

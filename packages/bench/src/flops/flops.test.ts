@@ -42,7 +42,7 @@ const qwen14b = architectureFromConfig(
 
 describe('a forward pass', () => {
   it('multiplies each token with every matrix', () => {
-    // Layer: 3 * 4 * 8 = 96; queries and output 2 * 4 * 4 = 32; keys and values 2 * 4 * 2 = 16. Embeddings: 2 * 10 * 4 = 80.
+    // A layer: 3 * 4 * 8 = 96, queries and output 2 * 4 * 4 = 32, keys and values 2 * 4 * 2 = 16. Embeddings: 2 * 10 * 4 = 80.
     expect(multipliedWeights(small)).toBe(2 * (96 + 32 + 16) + 80)
     // The models have 333,312 and 840,704 more parameters: norms and biases.
     expect(multipliedWeights(qwen7b)).toBe(7_615_616_512 - 333_312)

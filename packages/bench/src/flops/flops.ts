@@ -1,6 +1,6 @@
 /**
- * Floating-point operations of a reader and of one dense pass over the same text, by MemAgent's formula (arXiv 2507.02259,
- * appendix A) with verl's counter for Qwen2 and Llama (`verl/utils/flops_counter.py`).
+ * Floating-point operations of a reader and of one dense pass over the same text, by the formula of MemAgent
+ * (arXiv 2507.02259, appendix A) with the counter of verl for Qwen2 and Llama (`verl/utils/flops_counter.py`).
  *
  * Counts a forward pass. verl counts forward and backward, three times as much, which is what the paper's plot shows; ratios
  * are the same. A multiply-add counts as two operations.
@@ -37,9 +37,9 @@ export function multipliedWeights(architecture: DecoderArchitecture): number {
 }
 
 /**
- * One forward pass over prompt and response: 2 per weight and token; for attention, 2 per dimension and pair of tokens in the
- * scores and again in the weighted sum. Includes the pairs that a causal mask excludes, nearly half, which kernels need not
- * compute.
+ * A forward pass over one sequence, prompt and response together: 2 per weight and token, and for attention 2 per dimension
+ * and pair of tokens in the scores and again in the weighted sum. All pairs count, including those that a causal mask
+ * excludes: nearly half, which kernels need not compute.
  */
 export function forwardFlops(architecture: DecoderArchitecture, tokens: number): number {
   const { layers, heads, headDimension } = architecture
@@ -55,7 +55,7 @@ export function denseFlops(
   return forwardFlops(architecture, question + lengthTokens + response)
 }
 
-/** First call of q + 200 + o tokens, ceil(c / N) updates of q + 200 + N + o, answer of q + 100 + o. */
+/** A first call of q + 200 + o tokens, ceil(c / N) updates of q + 200 + N + o, and an answer of q + 100 + o. */
 export function readerFlops(
   architecture: DecoderArchitecture,
   lengthTokens: number,

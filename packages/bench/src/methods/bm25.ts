@@ -1,7 +1,7 @@
 /**
- * Retrieval by words: the passages that BM25 ranks highest for the question, as many as fit the window, in document order. A
- * passage that shares no word with the question is never used, even if there is room. Each round streams the document twice:
- * to rank the passages, and to fetch the best.
+ * Retrieval by words: the passages that BM25 ranks first for the question, as many as fit the window, in document order. A
+ * passage that shares no word with the question is not used, even if there is room. Each round streams the document twice,
+ * to rank the passages and to fetch the best.
  *
  * Further rounds search again with the question plus the previous round's notes or response, as in ITER-RETGEN (Shao et al.,
  * arXiv 2305.15294), and answer from what they find. A round that finds nothing ends the search, since the next would repeat

@@ -20,7 +20,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A method with a stub endpoint whose vectors count words. */
+/** A method before a stub endpoint whose vectors count words. */
 async function start(options = '', stub: StubServerOptions = {}, settings: MethodSettings = {}) {
   server = await createStubServer({ embed: (texts) => texts.map(vectorOf), ...stub })
   const method = await createMethod(`embeddings:model=stub,url=${server.baseUrl}${options}`, {

@@ -6,7 +6,7 @@ import { answerPrompt, hasInstructions, ownPrompts } from './prompts.ts'
 /** Lowest average fill of sections assembled from excerpts. */
 const sectionFill = 3 / 4
 
-/** Tokens of a prompt's instructions and structure, estimated by characters, plus those of a chat template. */
+/** Tokens of a prompt's instructions and structure, estimated by characters, and of a template. */
 export const overheadOf = (messages: readonly Message[], profile: ModelProfile): number =>
   tokensAtLeast(messages, hasInstructions(profile))
 

@@ -137,7 +137,7 @@ async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise
   return sections
 }
 
-/** Joins adjacent excerpts directly; white space beside a gap becomes part of the gap. */
+/** Joins adjacent excerpts directly; white space beside a gap is part of the gap. */
 function joined(excerpts: readonly Excerpt[], between: string): string {
   let [text, end] = ['', excerpts[0]?.startByte]
   for (const excerpt of excerpts) {

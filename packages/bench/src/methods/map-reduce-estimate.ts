@@ -31,7 +31,7 @@ export function estimateMapReduce(lengthTokens: number, profile: ModelProfile): 
   }
 }
 
-/** Tokens of the instructions, and the room left in the prompts. */
+/** Tokens of the instructions, and the room in the prompts. */
 function sizesOf(profile: ModelProfile) {
   const { budget } = profile
   const { window, question, memory, output } = budget

@@ -2,8 +2,8 @@
  * Reads every chunk separately with the question, several at a time; merges the notes in groups until they fit one prompt,
  * and answers from them. After LangChain's map_reduce chain. Duplicate notes and notes that found nothing are dropped.
  *
- * With a model that knows only its own prompts, a note is an update of an empty memory, a merge is an update with the notes
- * as its section, and the answer is written from as many notes as fit its memory.
+ * With a model that knows only its own prompts, a note is an update of an empty memory, a merge is an update with the
+ * notes as the section, and the answer is written from what fits its memory.
  */
 import {
   type Answer,
@@ -66,7 +66,7 @@ const nothingNoted: Answer = { text: '', outcome: 'not-found' }
 /** How one kind of model takes, merges and uses notes. */
 interface NoteReader {
   readonly chunkTokens: number
-  /** Tokens of notes that fit one merge, and the answer prompt. */
+  /** Tokens of notes that fit into one merge, and into the answer prompt. */
   readonly mergeTokens: number
   readonly answerTokens: number
   readonly between: string

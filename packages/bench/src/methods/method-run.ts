@@ -1,6 +1,6 @@
 /**
- * What the baselines share while answering one question: a model whose calls are counted, the context that workflows have,
- * and the room a prompt leaves in the window.
+ * What the baselines share while answering one question: a model whose calls are counted, the context that workflows also
+ * have, and how much room a prompt leaves in the window.
  */
 import {
   type Answer,
@@ -28,7 +28,7 @@ const leastRoom = 8
 
 export interface MethodRun {
   readonly profile: ModelProfile
-  /** Has the prompts of the workflow `overwrite`, for models that know no others. */
+  /** With the prompts of the workflow `overwrite`, for models that know no others. */
   readonly context: ReadingContext<typeof overwrite.prompts>
   /** Neutralized for prompts. */
   readonly question: string
@@ -41,9 +41,9 @@ export interface MethodRun {
   /** Counts outside text as it will appear in a prompt. */
   readonly textTokenizer: Tokenizer
   readonly meter: Meter
-  /** Changes of the memory, if a workflow's steps were used. */
+  /** Changes of the memory, when a workflow's steps were used. */
   readonly memories: readonly MemoryEnd[]
-  /** Calls that took notes, and how many of their results were empty or refused. */
+  /** Calls that took notes, and how many results were empty or refused. */
   readonly notesTaken: { readonly calls: number; readonly unusable: number }
   /** Aborted after the answer, or by the caller's signal. */
   readonly signal: AbortSignal

@@ -73,7 +73,7 @@ export const usualPrompts = promptsFor(overwrite, undefined).name
 /** The prompts for a model that knows no others. @throws ConfigurationError for prompts of another workflow */
 export const ownPrompts = ({ prompts }: Pick<ModelProfile, 'prompts'>) => promptsFor(overwrite, prompts)
 
-/** False for prompts that are only structure, learned in training, whose model knows no others. */
+/** False for prompts that are only structure, learned in training; the model knows no others. */
 export function hasInstructions(profile: Pick<ModelProfile, 'prompts'>): boolean {
   const prompts = ownPrompts(profile)
   const update = prompts.messages('update', { question: '', memory: '', section: '' })

@@ -1,5 +1,5 @@
 /**
- * Answers from the first chunk and refines the answer with each further one; the last answer counts. After LangChain's refine
+ * Answers from the first chunk and refines the answer with every further one; the last one counts. After LangChain's refine
  * chain. An empty or refused response keeps the current answer.
  *
  * A model that knows only its own prompts is rejected: shown its answer as a memory, it would be the workflow `overwrite`

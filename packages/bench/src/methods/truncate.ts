@@ -1,5 +1,5 @@
 /**
- * Head and tail of the document, half the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
+ * Head and tail of the document, half of the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
  * keeps the first and the last half of the tokens that fit). The middle is never seen.
  */
 import { type TextDocument, withBudget } from '@memagent/core'

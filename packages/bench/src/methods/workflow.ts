@@ -146,7 +146,7 @@ async function followed(
       if (document.sizeBytes) onShare?.(bytesOf(read) / document.sizeBytes)
     } else if (event.type === 'answer') {
       const isWhole = bytesOf(read) === document.sizeBytes
-      // Warnings of the last call arrive only here if the answer was already in the checkpoint.
+      // Warnings of the last call are only here if the answer was already in the checkpoint.
       for (const warning of event.warnings) if (!told.has(warning.code)) warn(warning)
       return {
         answer: event.answer,

@@ -12,7 +12,7 @@ export interface Heading {
 export interface Paragraph {
   readonly type: 'paragraph'
   readonly text: string
-  /** `warning`: must not be overlooked. @default 'plain' */
+  /** `warning`: must not be missed. @default 'plain' */
   readonly tone?: 'plain' | 'warning'
 }
 

@@ -1,4 +1,4 @@
-/** The history of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
+/** What became of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
 import { canBeNoted, containsReference } from '@memagent/tasks'
 import type { BenchRecord } from '../record.ts'
 
@@ -11,11 +11,11 @@ export interface MemoryCourse {
   readonly heldChanges: number
   /** Mean over the rewrites. */
   readonly meanTokens: number
-  /** 1 if the final memory holds the answer, else 0; undefined if the text has no answer or notes cannot hold it. */
+  /** 1 when the final memory holds the answer, else 0; undefined when the text has no answer, or notes cannot hold it. */
   readonly holdsAtEnd: number | undefined
-  /** The same for the memory after any step. */
+  /** The same of the memory after any step. */
   readonly heldAtSomeStep: number | undefined
-  /** The memory at the steps that changed it; empty if there are too many to show. */
+  /** The memory at the steps that changed it; empty when there are too many to show. */
   readonly shown: readonly { readonly step: number; readonly text: string }[]
 }
 

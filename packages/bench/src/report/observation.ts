@@ -8,7 +8,7 @@ export interface Observation extends Omit<BenchRecord, 'trace' | 'seen'> {
   /** The report's name for the reader, if the method alone does not identify it. */
   readonly reader?: string | undefined
   readonly diagnosis: Diagnosis
-  /** Position of the evidence, from 0 (start of the document) to 1 (end); undefined unless it is in one place. */
+  /** Position of the evidence, from 0 (the document's start) to 1 (its end); undefined unless it is in one place. */
   readonly depth: number | undefined
   readonly finalMemory: string
   /** Undefined if none of the method's samples shows a memory (`collectObservations`). */

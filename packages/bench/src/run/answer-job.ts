@@ -1,4 +1,4 @@
-/** Runs one job: asks the method, scores the answer, and records everything needed to examine it later. */
+/** Does one job: asks the method, scores the answer, and records everything needed to examine it later. */
 import {
   type ChatModel,
   type ChatResult,
@@ -39,7 +39,7 @@ export interface JobSettings
 export interface RunningJob {
   /** Usage so far. */
   readonly usage: MethodUsage
-  /** Share of the document done, 0 to 1; undefined until the method reports it. */
+  /** Share of the document that is done, 0 to 1; undefined until the method reports it. */
   readonly share: number | undefined
   /** The part of that share done by an earlier run, at no cost to this one. */
   readonly earlierShare: number
@@ -48,7 +48,7 @@ export interface RunningJob {
    * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason
    */
   readonly record: Promise<BenchRecord>
-  /** What the method threw; undefined while it runs and if it answered. */
+  /** What the method threw; undefined while it runs, and when it answered. */
   readonly error: unknown
 }
 
@@ -141,7 +141,7 @@ export function startJob(
   }
 }
 
-/** The checkpoint is damaged or outdated. One that cannot be written is another matter. */
+/** The checkpoint is damaged or outdated; one that cannot be written is another matter. */
 const isOfNoUse = (cause: unknown) =>
   CheckpointError.isInstance(cause) && cause.code !== 'checkpoint/unwritable'
 
@@ -176,7 +176,7 @@ function described(
   } as const
 }
 
-/** A failed call is a wrong answer, whatever the right one would be. */
+/** A failed call is a wrong answer, whatever the right one is. */
 function answered(
   { task: { task } }: Job,
   sample: Sample,
@@ -199,7 +199,7 @@ function answered(
   }
 }
 
-/** One entry per code and message, as a warning may occur at every step. */
+/** One entry per code and message: a warning may occur at every step. */
 function addWarning(warnings: Map<string, RecordedWarning>, { code, message, step }: Warning): void {
   const key = `${code} ${message}`
   const steps = warnings.get(key)?.steps ?? []

@@ -1,4 +1,4 @@
-/** The configuration of `memagent bench run`. Any part may come from a file or from flags, so little is required here. */
+/** The configuration of `memagent bench run`. Every part may come from a file or from flags, so little is required here. */
 import { ConfigurationError } from '@memagent/core'
 import { chunkingSchema, promptsSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'

@@ -28,15 +28,15 @@ export interface PlanSources {
   readonly model: ChatModel
   /** For methods with their own endpoints. */
   readonly methods?: MethodSettings | undefined
-  /** Other settings that results depend on, for records: see `BenchPlan.settings`. */
+  /** Other settings that the results depend on, for records: see `BenchPlan.settings`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** For records: see `BenchPlan.program`. */
   readonly program?: string | undefined
 }
 
 /**
- * @throws ConfigurationError for missing parts of the configuration, and for unknown tasks and methods; what tasks and
- * methods throw for wrong options and for a budget that exceeds the window; DocumentError if there is no prose
+ * @throws ConfigurationError for what the configuration lacks, and for unknown tasks and methods; what tasks and methods throw
+ * for wrong options, and for a budget that exceeds the window; DocumentError when there is no prose
  */
 export async function createPlan(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
   const { model } = sources
@@ -141,7 +141,7 @@ async function planMethod(
   // Reports unsuitable prompts before any call; methods that are not workflows use the prompts of `overwrite`.
   const workflow = method.workflow?.(profile)
   if (workflow === undefined) ownPrompts(profile)
-  // Otherwise every sample would be recorded as failed and count as wrong.
+  // Otherwise every sample would be recorded as a failure, and count as wrong.
   await method.checkBudget?.({ model, profile, tokenizer: model.tokenizer ?? createEstimateTokenizer() })
   // Models without instructions are asked in the conversations of `overwrite`.
   const asked = method.conversationsOf ?? (hasInstructions(profile) ? undefined : overwrite.name)

@@ -3,9 +3,9 @@ import { ConfigurationError } from '@memagent/core'
 import type { BenchPlan, Job, PlannedMethod } from './plan.ts'
 
 /**
- * Every method gets the same questions at every length. Jobs for one sample are consecutive, and samples alternate among the
- * tasks, so that a run stopped early has covered some of everything.
- * @throws ConfigurationError if there is nothing to do, or two tasks or two methods have the same name
+ * Every method gets the same questions at every length. Jobs about one sample are consecutive, and samples alternate among
+ * the tasks, so that a run that is stopped early has covered some of everything.
+ * @throws ConfigurationError when there is nothing to do, or two tasks or methods have one name
  */
 export function listJobs(plan: BenchPlan): Job[] {
   checkNames(

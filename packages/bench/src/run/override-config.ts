@@ -8,7 +8,7 @@ export interface BenchOverrides {
   /** Specifications. A name from the configuration means that entry with its options; for a method, all entries of that name. */
   readonly tasks?: readonly string[] | undefined
   readonly methods?: readonly string[] | undefined
-  /** Also replaces the lengths of single tasks. */
+  /** Also overrides the lengths of single tasks. */
   readonly lengths?: readonly string[] | undefined
   /** One number, or one for each length. */
   readonly samples?: readonly number[] | undefined

@@ -51,14 +51,14 @@ export interface BenchPlan {
   readonly tokenizer?: Tokenizer | undefined
   /** Its seed is also that of the questions. @default the profile's, with seed 1 */
   readonly sampling?: Sampling | undefined
-  /** How many chunks of a sample to ask about at once, for workflows that can. @default 1 */
+  /** Chunks of a sample to ask about at once, for workflows that can. @default 1 */
   readonly ahead?: number | undefined
   /** Concurrent samples. @default 4 */
   readonly concurrency?: number | undefined
   /** Shortest documents first, or task by task as listed. @default 'shortest' */
   readonly order?: 'shortest' | 'listed' | undefined
   readonly prices?: Prices | undefined
-  /** Other settings that results depend on, recorded with every sample and compared on resume. Must be JSON. */
+  /** Other settings that the results depend on: recorded with every sample and compared on resume. Must be JSON. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** The program that asks, for records; may differ when a run is resumed. */
   readonly program?: string | undefined

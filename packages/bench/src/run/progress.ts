@@ -79,7 +79,7 @@ export class ProgressMeter {
     this.#recorded++
     this.#doneWork += work
     this.#earlierWork += running.earlierShare * work
-    // The record also counts calls of earlier runs.
+    // The record also counts the calls of earlier runs.
     this.#tokens += tokensOf(running.usage)
     this.#learn(job, work, { error, usage })
     if (error) this.#failed.add(job.key)

@@ -10,7 +10,7 @@ import { parseRecord } from '../report/record-schema.ts'
 /** Time between two syncs to disk: a power failure loses at most this much, a killed process nothing. */
 const syncIntervalMs = 1000
 
-/** A record without the fields that are needed only to examine the single sample. */
+/** A record without the fields needed only to examine the single sample. */
 export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen' | 'response' | 'warnings'>
 
 export interface RecordFile {
@@ -43,7 +43,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
     for await (const line of readRecordLines(path)) {
       if ('record' in line) recorded.set(line.record.key, withoutTrace(line.record))
     }
-    // Only now is it known to be a record; other files must not be truncated.
+    // Only once it is known to be a record: other files must not be truncated.
     await mendLastLine(handle, path)
     return new OpenRecordFile(path, handle, lock, recorded)
   } catch (error) {

@@ -139,7 +139,7 @@ async function doJobs(
 const checkpointFor = (output: string, { key, task }: Job, { settings, seed }: JobSettings) =>
   new SampleCheckpoint(output, [key, seed, settings, task.options ?? {}, task.content ?? null])
 
-/** Makes the first sample of every task, so that a task that cannot make any fails the run at its start. */
+/** Makes the first sample of every task, so that a task that cannot make any ends the run at its start. */
 async function checkTasks(open: readonly Job[], samples: SamplePool): Promise<void> {
   const first = new Map(open.toReversed().map((job) => [job.task.name, job]))
   for (const job of first.values()) await samples.sample(job)
@@ -156,7 +156,7 @@ class FailureCount {
 
   /** @throws ChatError after this many consecutive failures of one method */
   add({ method: { method } }: Job, { error }: RunningJob): void {
-    // A document that does not fit is a limit of the method, not a temporary fault.
+    // A document that does not fit is a limit of the method, not a passing fault.
     if (MemAgentError.isInstance(error) && error.code === 'chat/overlong-prompt') return
     const inARow = error === undefined ? 0 : (this.#inARow.get(method.name) ?? 0) + 1
     this.#inARow.set(method.name, inARow)

@@ -1,4 +1,4 @@
-/** Ensures that a record holds answers to the same questions under the same settings, as others cannot be compared. */
+/** Ensures that a record contains answers to the same questions under the same settings; others cannot be compared. */
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
@@ -67,7 +67,7 @@ function changedContent({ taskContent: was }: Settings, { taskContent: is }: Set
   return was === undefined || is === undefined || was === is ? [] : [['content of the files', was, is]]
 }
 
-/** For objects, returns the differing fields. */
+/** For objects, the differing fields. */
 function differencesOf(name: string, was: unknown, is: unknown): Difference[] {
   if (isDeepStrictEqual(was, is)) return []
   if (!isObject(was) || !isObject(is)) return [[name, was, is]]

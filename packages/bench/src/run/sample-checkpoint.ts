@@ -1,7 +1,7 @@
 /**
- * The progress of a sample's reading, in a file beside the record, for resuming a sample that failed or was unfinished when
- * the run ended. It is written at that moment, and every few seconds in case of a kill: a short sample that succeeds never
- * touches the disk.
+ * The progress of a sample's reading, in a file beside the record, so that a sample that failed or was unfinished when the
+ * run ended can be resumed. It is written at that moment, and every few seconds in case of a kill: a short sample that
+ * succeeds never touches the disk.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, rm, rmdir } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const writeIntervalMs = 5000
 /** The checkpoints of a record. */
 const checkpointFolder = (output: string): string => `${output}.checkpoints`
 
-/** Removes the folder if it is empty. Call only when no sample is in progress, as each may be about to write its own. */
+/** Removes the folder if it is empty. Call it only when no sample is in progress: each may be about to write its own. */
 export const removeEmptyFolder = (output: string): Promise<void> =>
   // Usually there is no folder; checkpoints of failed or stopped samples stay.
   rmdir(checkpointFolder(output)).catch(() => undefined)
@@ -35,7 +35,7 @@ export class SampleCheckpoint implements CheckpointStore {
   #isOnDisk = false
 
   /**
-   * @param identity JSON of what the sample and its result depend on; each identity has its own file
+   * @param identity JSON of what the sample and its result depend on; another identity has another file
    * @param now milliseconds. @default performance.now
    */
   constructor(output: string, identity: unknown, now: () => number = () => performance.now()) {

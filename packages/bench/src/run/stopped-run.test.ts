@@ -42,7 +42,7 @@ const readingPlan = async (failsAt?: number) => {
   return { prompts, plan }
 }
 
-/** Everything but what differs between any two runs. */
+/** All but what differs between any two runs. */
 const told = ({ finishedAt, seconds, usage: { modelMs, ...usage }, ...rest }: BenchRecord) => ({
   ...rest,
   usage,
@@ -75,7 +75,7 @@ describe('a sample that failed', () => {
     expect(last.prompts).toEqual(whole.prompts.slice(-1))
     const lines = await recordsIn(output)
     expect(lines.map(({ error }) => error?.code)).toEqual([...Array(3).fill('chat/server-fault'), undefined])
-    // The whole trace, every warning and every call are there exactly once.
+    // The whole trace, every warning and every call, once.
     expect(told(lines.at(-1)!)).toEqual(told(expected!))
     expect(lines.at(-1)!.usage.calls).toBe(calls)
     expect(existsSync(`${output}.checkpoints`)).toBe(false)

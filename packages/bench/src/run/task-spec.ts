@@ -8,7 +8,7 @@ export interface TaskSpec {
 }
 
 /**
- * Parses `name` or `name:option=value,option=value` with values as in YAML (`2`, `true`, `forward`). Names and options are
+ * Parses `name` or `name:option=value,option=value`; values as in YAML (`2`, `true`, `forward`). Names and options are
  * checked when the task is created.
  * @throws ConfigurationError for any other form
  */

@@ -14,7 +14,7 @@ export interface PairedDifference {
   /** Undefined if the p-value is exact; otherwise the step between p-values from drawn signs, and the smallest possible one. */
   readonly pResolution: number | undefined
   readonly pairs: number
-  /** Number of pairs in which the second is better or worse. */
+  /** Number of pairs in which the second is better, and worse. */
   readonly better: number
   readonly worse: number
   readonly test: 'mcnemar' | 'sign-flip'

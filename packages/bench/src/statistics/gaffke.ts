@@ -6,7 +6,7 @@
 import { createRandom } from '@memagent/tasks'
 
 /**
- * Values that belong together, such as one question at several lengths. They are not independent, so they are weighted
+ * Values that belong together, such as one question at several lengths: they are not independent, so they are weighted
  * together.
  */
 export type ValueGroup = readonly number[]
@@ -18,9 +18,9 @@ const defaultDraws = 10_000
 const exponentials = Float64Array.from({ length: 2 ** 16 }, (_, i) => -Math.log((i + 0.5) / 2 ** 16))
 
 /**
- * 95 % interval of the mean. The groups get random weights (Dirichlet), as does one more group that stands for unseen values:
- * the least possible ones for the low bound, the greatest for the high one. NaN without groups. The same values give the same
- * bounds in any order.
+ * 95 % interval of the mean. The groups get random weights (Dirichlet), together with one more group that stands for
+ * unseen values: the least possible ones for the low bound, the greatest for the high one. NaN without groups.
+ * The same values give the same bounds, in any order.
  * @param groups none empty
  */
 export function gaffkeInterval(

@@ -1,4 +1,4 @@
-/** McNemar's test (McNemar 1947) in its exact form, for two methods judged right or wrong on the same samples. */
+/** McNemar's test (McNemar 1947) in its exact form, for two methods that are right or wrong on the same samples. */
 
 /**
  * Two-sided p-value: the probability of a split of the discordant pairs at least this uneven, if each is equally likely to

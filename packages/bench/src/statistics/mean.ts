@@ -9,15 +9,15 @@ export interface Estimate {
   readonly high: number
   /** Number of values. */
   readonly count: number
-  /** Number of independent groups; less than `count` if questions were asked at several lengths. */
+  /** Number of independent groups; fewer than `count` when questions were asked at several lengths. */
   readonly groups: number
-  /** `square-and-add`: combined from the intervals of several strata. */
+  /** `square-and-add`: from the intervals of several strata. */
   readonly interval: 'wilson' | 'gaffke' | 'square-and-add'
 }
 
 /**
- * Mean of values in 0..1, with Wilson's interval if each group is a single 0 or 1, otherwise with Gaffke's over groups. NaN
- * without values.
+ * Mean of values in 0..1: with Wilson's interval if each group is one value of 0 or 1, otherwise with Gaffke's over groups.
+ * NaN without values.
  * @param draws for Gaffke's interval. @default its own
  */
 export function estimateMean(groups: readonly ValueGroup[], draws?: number): Estimate {
@@ -33,7 +33,7 @@ export function estimateMean(groups: readonly ValueGroup[], draws?: number): Est
 }
 
 /**
- * Mean of the strata's means: every task has the same weight, however many samples it has. The distances from the strata's
+ * The mean of the strata's means: every task has the same weight, however many samples it has. Distances from the strata's
  * means to their bounds are squared and added, assuming independent strata (Zou and Donner 2008). NaN without values.
  */
 export function estimateMeanOverStrata(strata: readonly (readonly ValueGroup[])[]): Estimate {

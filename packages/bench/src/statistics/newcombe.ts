@@ -5,9 +5,9 @@ import { estimateMean } from './mean.ts'
 export type Pair = readonly [first: number, second: number]
 
 /**
- * 95 % interval of the second mean minus the first. Newcombe's method 10 (Statistics in Medicine 17, 1998, 2635-2650) squares
- * and adds the intervals of both means with their correlation; the result has a width even if no pair differs. Zeros and ones
- * get Wilson's intervals, as in the paper, other values Gaffke's (the same step from proportions to means as in Zou and
+ * 95 % interval of the second mean minus the first. Newcombe's method 10 (Statistics in Medicine 17, 1998, 2635-2650): the
+ * intervals of both means, squared and added with their correlation; it has a width even if no pair differs. Zeros and ones
+ * get Wilson's intervals, as in the paper, and other values Gaffke's (the same step from proportions to means as in Zou and
  * Donner 2008).
  * @param groups pairs that belong together; none empty
  * @param draws for Gaffke's intervals. @default its own

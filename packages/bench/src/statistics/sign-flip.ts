@@ -12,7 +12,7 @@ export interface SignFlipTest {
 }
 
 const draws = 10_000
-/** Fractions with denominators up to 16 are whole multiples of this unit. */
+/** Fractions with denominators up to 16 are integer multiples of this unit. */
 const unitsOfOne = 720_720_000
 /** Up to this many differences, of any size, all sign assignments are counted. */
 const mostCounted = 17
@@ -20,9 +20,9 @@ const mostSteps = 2 ** 17
 const mostWork = 50_000_000
 
 /**
- * Exact for few differences, and for any number of them that are multiples of simple fractions; otherwise from 10,000 drawn
- * sign assignments, the same ones each time.
- * @param differences one per independent group, so the sum or mean of what belongs together; in any order
+ * Exact for few differences and, for any number, if they are multiples of simple fractions; otherwise from 10,000 drawn sign
+ * assignments, the same ones each time.
+ * @param differences one per independent group, so a sum or a mean of what belongs together; their order does not matter
  */
 export function signFlipTest(differences: readonly number[]): SignFlipTest {
   const sizes = differences
@@ -31,7 +31,7 @@ export function signFlipTest(differences: readonly number[]): SignFlipTest {
     .sort((a, b) => a - b)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const observed = Math.abs(differences.reduce((sum, one) => sum + Math.round(one * unitsOfOne), 0))
-  // Differences that are due to rounding count as equally far from 0.
+  // Differences due to rounding count as equally far from 0.
   const limit = observed - sizes.length
   const isFar = (plus: number) => Math.abs(2 * plus - total) >= limit
   const exactly = (pValue: number): SignFlipTest => ({ pValue: Math.min(1, pValue), resolution: undefined })

@@ -46,7 +46,7 @@ export function madeBenchmark(parts: MadeBenchmark = {}): BenchRecord[] {
   )
 }
 
-/** Asks for something the document does not say; the better a method finds facts, the more it makes up. */
+/** Asks for something that the document does not say; the better a method finds facts, the more it makes up. */
 function withoutAnswer(record: BenchRecord): BenchRecord {
   if (record.error) return { ...record, references: [], evidence: [] }
   const hasDeclined = createRandom('declined', record.key).chance(record.method === 'truncate' ? 0.9 : 0.4)
@@ -133,7 +133,7 @@ const zeros = (task: string): Record<string, number> => ({
   ...(task.startsWith('ruler') ? { ruler: 0 } : {}),
 })
 
-/** A right answer is captured and kept; a wrong one is lost, never captured, displaced by a lure or not used. */
+/** A right answer was captured and kept; a wrong one was lost, never captured, displaced by a lure or not used. */
 function madeTrace(
   random: Random,
   steps: number,

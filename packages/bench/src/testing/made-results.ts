@@ -38,7 +38,7 @@ export const stepEnd = (step: number, kl = 0) => ({
   },
 })
 
-/** Scores of questions in two evaluations: right in both, only in the first, only in the second. */
+/** Scores of two evaluations of a question: right in both, only in the first, only in the second. */
 export const scored = (both: number, first: number, second: number) => {
   const of = (a: number, b: number, c: number) => [
     ...Array<number>(both).fill(a),

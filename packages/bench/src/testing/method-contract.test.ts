@@ -144,7 +144,7 @@ describe('catches a method that', () => {
   })
 })
 
-/** Starts from the notes of its previous answer. */
+/** Starts from the notes of its last answer. */
 function remembering(): Method {
   let memory: string | undefined
   return changed(

@@ -1,6 +1,6 @@
 /**
- * What every method promises, as cases independent of a test runner, for models with and without instructions. The scripted
- * model can only say what it was shown.
+ * What every method promises, as cases without a test runner, for models with and without instructions. The model is
+ * scripted; it can only say what it was shown.
  */
 
 import assert from 'node:assert/strict'
@@ -47,7 +47,7 @@ export interface MethodContractOptions {
   readonly skip?: Readonly<Record<string, string>>
 }
 
-/** The cases, for `registerCases` with a runner's `test`. */
+/** The cases, for `registerCases` with the runner's `test`. */
 export function methodContract(options: MethodContractOptions): ContractCase[] {
   const cases = profiles.flatMap((profile) => {
     const isRefused = options.needsInstructions === true && !hasInstructions(profile)

@@ -1,4 +1,4 @@
-/** Documents, models and requests for testing methods: small windows, a planted fact, and a log of every call. */
+/** Documents, models and requests for testing methods: small windows, a planted fact, and a record of every call. */
 
 import {
   createEstimateTokenizer,
@@ -36,7 +36,7 @@ export const estimateTokenizer = createEstimateTokenizer()
 /** The prompts of the second profile. */
 export const compactPrompts = ownPrompts({ prompts: 'compact' })
 
-/** Sentence `i`, which occurs in no other sentence; includes two-byte letters. */
+/** Sentence `i`, which occurs in no other text; includes two-byte letters. */
 export const sentenceOf = (i: number) => `Visitor q${i}z left Zürich for the code of day ${i % 28}.`
 
 /** Paragraphs of about this many tokens, with the given sentence at a share of the whole. */

@@ -1,4 +1,4 @@
-/** An in-process embeddings endpoint: a text's vector is a hashed count of its words. */
+/** An embeddings endpoint in this process: a text's vector is a hashed count of its words. */
 import { hashText } from '@memagent/tasks'
 import { estimateTokenizer } from './rehearsal.ts'
 

@@ -30,7 +30,7 @@ export interface PadOptions {
   readonly prose: ProseSource
   readonly lengthTokens: number
   readonly countTokens: (text: string) => number
-  /** Draws the prose, and how much of it precedes the document. */
+  /** Draws the prose, and how much of it goes before the document. */
   readonly random: Random
 }
 

@@ -1,4 +1,4 @@
-/** Identity of the files that questions come from, as they may be edited between two runs. */
+/** Identity of the files that questions come from: they may be edited between two runs. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'

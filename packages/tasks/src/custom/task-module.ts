@@ -1,6 +1,7 @@
 /**
- * A task from a user's module: its default export or its export `task` is a `Task` or a result of `defineTask`, or it exports
- * `createTask(options)`. The module is checked when it is loaded, each sample when it is made; errors name the module.
+ * A task from a module of the user's: its default export or its export `task` is a `Task` or a result of `defineTask`, or it
+ * exports `createTask(options)`.
+ * The module is checked when it is loaded, every sample when it is made; errors name the module.
  */
 import { resolve } from 'node:path'
 import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'

@@ -46,7 +46,7 @@ export function parseData<Schema extends z.ZodType>(
     : parseYamlSettings(schema, yaml, { name, what: 'table of data', area: 'task' })
 }
 
-/** @returns undefined if it is not YAML */
+/** @returns undefined when it is not YAML */
 function checkQuickly<Schema extends z.ZodType>(yaml: string, schema: Schema) {
   let read: unknown
   try {
@@ -63,7 +63,7 @@ const itemsOf = (text: string, separator: RegExp): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** `statements: |` with one statement per line. */
+/** `statements: |` with a statement per line. */
 export const lines = z.string().transform((text) => itemsOf(text, /\n/))
 
 /** `colours: |` with words separated by commas or line ends. */

@@ -1,4 +1,4 @@
-/** Values of facts that are codes or addresses. Every exported function is a value type, by its name. */
+/** Values of facts that are codes or addresses. Every exported function is a type of value, by its name. */
 import { characters, digits, upper } from './characters.ts'
 import { capitalise } from './grammar.ts'
 import { brandName, firstName, surname } from './name-parts.ts'

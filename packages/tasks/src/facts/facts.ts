@@ -1,4 +1,4 @@
-/** Facts drawn from the tables: a statement, questions that it answers, and decoys that look like it but do not answer them. */
+/** Facts drawn from the tables: a statement, the questions it answers, and decoys that look like it but do not answer them. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { isOf, type TemplateChoice } from '../templates.ts'
@@ -201,8 +201,8 @@ export function isApartFrom(one: string, other: string): boolean {
 }
 
 /**
- * Neither contains the other, even for the verifier, which ignores a leading article: "the metrics cluster" is in "the legacy
- * metrics cluster". For names that are answers.
+ * Neither contains the other, even for the verifier, which skips a leading article: "the metrics cluster" is in "the
+ * legacy metrics cluster". For names that are answers.
  */
 export const isToldApart = (one: string, other: string): boolean =>
   isApartFrom(one, other) && !containsReference(one, other) && !containsReference(other, one)

@@ -1,4 +1,4 @@
-/** Fills the slots of templates with given texts; `fill.ts` also draws some of them. */
+/** Fills the slots of templates with given texts. `fill.ts` draws some of them. */
 import { TaskError } from '@memagent/core'
 import { capitalise, takesAn } from './grammar.ts'
 

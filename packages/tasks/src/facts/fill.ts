@@ -1,4 +1,4 @@
-/** Fills the slots of statements and questions with subject, value and drawn details. */
+/** Fills the slots of statements and questions: with subject and value, and with drawn details. */
 import type { Random } from '../random.ts'
 import { replaceSlots, withoutThe } from './fill-slots.ts'
 import { capitalise } from './grammar.ts'

@@ -1,8 +1,8 @@
-/** The bit of English grammar that composed names and sentences need. Made for the word lists here, not for all of English. */
+/** The little English grammar that composed names and sentences need. Made for the word lists here, not for all of English. */
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Whether a word takes `an`: decided by its sound, as far as its spelling shows it. */
+/** Whether a word takes `an`: by its sound, as far as the spelling shows it. */
 export const takesAn = (word: string): boolean =>
   /^([aeio]|u(?!ni|kul|se|ti))/i.test(word) && !/^(one|eu|ewe)/i.test(word)
 

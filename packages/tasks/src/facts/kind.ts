@@ -88,7 +88,7 @@ const valueType = z.string().transform((text, context): DrawText => {
   return drawFromPatterns(read.data ?? [])
 })
 
-/** A record of the tables; its name is its key in the file. */
+/** A record of the tables: its name is its key in the file. */
 export const factKindRow = z
   .strictObject({
     heldOut: z.boolean().default(false).describe('Training never uses this kind.'),

@@ -1,7 +1,7 @@
 /**
- * Statements with some or all of their words replaced: what remains is a subject and a value near each other. A reader that
- * learns from a few hundred templates learns their words; one that also learns from these must go by the name and the kind of
- * value that the question wants, and so can read sentences it was never taught.
+ * Statements whose words are partly or wholly replaced by others: what remains is a subject and a value near each
+ * other. A reader that learns from a few hundred templates learns their words; one that also learns from these
+ * must go by the name and the kind of value that the question wants, and so reads sentences it was never taught.
  */
 import type { Random } from '../random.ts'
 

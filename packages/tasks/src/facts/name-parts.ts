@@ -1,4 +1,4 @@
-/** Parts of names: first names, surnames, towns and brands, most of them invented from syllables. */
+/** The parts of names: first names, surnames, towns and brands, most of them invented from syllables. */
 import { lazy } from '../data/load-data.ts'
 import type { Random } from '../random.ts'
 import { capitalise } from './grammar.ts'

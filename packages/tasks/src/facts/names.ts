@@ -34,8 +34,8 @@ export function drawSibling(random: Random, name: Name): Name {
 }
 
 /**
- * Another name for the distractors of a question, nearly always a sibling. Sometimes one that shares nothing: some names have
- * so few siblings in a pool (Dr. Mott, Senator Mott...) that drawing until one fits would never end.
+ * Another name beside a given one, for the distractors of a question: nearly always a sibling. Sometimes one that shares
+ * nothing: some names have so few siblings in a pool (Dr. Mott, Senator Mott...) that drawing until one fits would never end.
  */
 export function drawOtherName(random: Random, name: Name, drawFresh: (random: Random) => Name): Name {
   return name.form.length > 1 && !random.chance(0.05) ? drawSibling(random, name) : drawFresh(random)

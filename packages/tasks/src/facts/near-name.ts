@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts'
 import { composeName, type Name } from './names.ts'
 
-/** A name of the same form with exactly one part changed, sometimes by a single letter or digit. */
+/** A name of the same form in which exactly one part differs, sometimes by a single letter or digit. */
 export function drawNearName(random: Random, name: Name): Name {
   const free = name.form.flatMap((part, i) => (typeof part === 'string' ? [] : [i]))
   const changed = random.pick(free)
@@ -15,7 +15,7 @@ const maxTries = 50
 function nearPart(random: Random, name: Name, index: number): string {
   const part = name.parts[index]!
   const draw = name.form[index]!
-  // Not always, as a pool may have too few numbers that differ in one digit.
+  // Not always: a pool may have too few numbers that differ in one digit.
   const isNumber = /^\d{3,}$/.test(part)
   if (isNumber ? random.chance(0.8) : /^\p{Lu}\p{Ll}{3,}$/u.test(part) && random.chance(0.35)) {
     return withOneCharacterChanged(random, part)
@@ -31,7 +31,7 @@ function nearPart(random: Random, name: Name, index: number): string {
 
 const classes = ['aeiou', 'bcdfghjklmnprstvwz', '0123456789']
 
-/** Swaps a vowel for a vowel, a consonant for a consonant, a digit for a digit; never the first character. */
+/** A vowel for a vowel, a consonant for a consonant, a digit for a digit; never the first character. */
 function withOneCharacterChanged(random: Random, text: string): string {
   const places = [...text].flatMap((character, i) => {
     const alike = classes.find((members) => members.includes(character))

@@ -1,4 +1,4 @@
-/** Values of facts: numbers, dates, prices, names, places. Every exported function is a value type, by its name. */
+/** Values of facts: numbers, dates, prices, names, places. Every exported function is a type of value, by its name. */
 import { characters, upper } from './characters.ts'
 import { capitalise, plural, withIndefiniteArticle } from './grammar.ts'
 import { brandName, firstName, personName, surname, townName } from './name-parts.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
 import { createKind, factKindRow, statements } from '../facts/kind.ts'
 
-/** A record of such a kind, with `lures`: sentences about the subject with a value that does not count. */
+/** A record of a kind of fact with `lures`: sentences about the subject with a value that does not count. */
 export const listKindRow = factKindRow.safeExtend({ lures: statements.default([]) })
 
 /** A table of such records, or of records with further fields. */

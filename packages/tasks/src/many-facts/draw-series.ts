@@ -28,7 +28,7 @@ export interface SeriesQuestion {
   readonly facts: readonly SeriesFact[]
   /** Index of the fact with the highest amount. */
   readonly highest: number
-  /** The same about other subjects; one has a higher amount than any of the facts. */
+  /** The same about other subjects, one of them with a higher amount than any of the facts. */
   readonly distractors: readonly SeriesFact[]
 }
 

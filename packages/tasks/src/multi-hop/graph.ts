@@ -153,10 +153,10 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     sibling: ({ name, subjectClass }: Entity): Entity =>
       named((r) => drawOtherName(r, name!, (fresh) => drawEntity(fresh, subjectClass!)), subjectClass!),
     answerOf: (relation: Relation): Entity => nodeFor(relation, apart.take),
-    // There are few languages and instruments, so two distractors may share one unless it is the answer.
+    // There are few languages and instruments: two distractors may share one unless it is the answer.
     valueOf: (relation: Relation): Entity => nodeFor(relation, apart.draw),
     isStated: (relation: Relation, subject: Entity): boolean => stated.has(keyOf(relation, subject)),
-    /** @param asked about this subject elsewhere in the chain, so the sentence must not state it too */
+    /** @param asked about this subject elsewhere in the chain, so the sentence must not state it as well */
     state(relation: Relation, subject: Entity, value: Entity, asked?: Relation): StatedRelation {
       const key = keyOf(relation, subject)
       if (stated.has(key)) {
@@ -172,7 +172,7 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
   }
 }
 
-/** People without titles or initials, as Dr. Mott and Anna B. Mott might be Anna Mott. */
+/** People without titles or initials: Dr. Mott and Anna B. Mott might be Anna Mott. */
 const personForms: readonly Pattern[] = [
   [firstName, ' ', surname],
   [firstName, ' ', surname],

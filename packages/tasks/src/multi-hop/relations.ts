@@ -1,6 +1,6 @@
 /**
- * Relations between invented people, places, works and firms. A relation is a kind of fact with statements and questions,
- * plus the noun phrases by which a longer question names its value ("the mayor of {subject}"). Read from a table.
+ * Relations between invented people, places, works and firms. A relation is a kind of fact, with its statements and
+ * questions, and the noun phrases by which a longer question names its value ("the mayor of {subject}"). Read from a table.
  */
 import { z } from 'zod'
 import { lazy, loadData } from '../data/load-data.ts'
@@ -12,7 +12,7 @@ const entityClass = z.enum(['person', 'woman', 'town', 'firm', 'building'])
 export type EntityClass = z.output<typeof entityClass>
 
 const relationRow = z.strictObject({
-  /** Undefined if the value is a number, a date, a trade... and ends the chain. */
+  /** Undefined: the value is a number, a date, a trade... and ends the chain. */
   to: entityClass.optional(),
   /** Noun phrases for the value, with the slot `{subject}`. */
   phrases: templates.default([]),

@@ -3,7 +3,7 @@
 /** Whether the plant, such as a line of a log or of settings, needs a line of its own. */
 export const standsAlone = (plant: string): boolean => !/[.!?]["']?$/.test(plant) || /^[[{]/.test(plant)
 
-/** The end of a sentence or of the paragraph that is nearest to a fraction of it. */
+/** The end of a sentence, or of the paragraph, nearest to a fraction of it. */
 export function boundaryNear(text: string, fraction: number, onOwnLine: boolean): number {
   const target = Math.min(1, Math.max(0, fraction)) * text.length
   let best = target * 2 < text.length ? 0 : text.length
@@ -18,7 +18,7 @@ export function boundaryNear(text: string, fraction: number, onOwnLine: boolean)
   return best
 }
 
-/** The plant with the white space that its place needs; `lead` is the number of bytes before it. */
+/** The plant with the white space its place needs; `lead` is the number of bytes before it. */
 export function wrap(plant: string, paragraph: string, at: number): { text: string; lead: number } {
   const before = paragraph.slice(0, at)
   const isInside = at > 0 && at < paragraph.length && !/\n\s*\n\s*$/.test(before)

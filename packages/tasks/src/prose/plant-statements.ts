@@ -14,7 +14,7 @@ export interface Statement {
 }
 
 export interface PlacedStatement extends Statement {
-  /** Position in the document, 0..1 of its length. */
+  /** Where in the document, 0..1 of its length. */
   readonly depth: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it whenever it is
- * opened. The plan walks over the paragraphs' token counts and byte lengths, each counted once.
+ * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it each time it is
+ * opened. The plan is a walk over the paragraphs' token counts and byte lengths, each counted once.
  */
 import { createHash } from 'node:crypto'
 import { TaskError, type TextDocument, type TextPiece } from '@memagent/core'
@@ -10,7 +10,7 @@ import type { ProseSource } from './prose-source.ts'
 
 export interface Plant {
   readonly text: string
-  /** Position in the document, 0..1 of its length. */
+  /** Where in the document, 0..1 of its length. */
   readonly depth: number
 }
 
@@ -223,7 +223,7 @@ function measureFor(prose: ProseSource, countTokens: (text: string) => number): 
 const tokensInContext = (text: string, countTokens: (text: string) => number): number =>
   countTokens(`${text}A`) - countTokens('A')
 
-/** The longest prefix of whole words with at most this many tokens. */
+/** The longest beginning of whole words with at most this many tokens. */
 function cutToTokens(text: string, maxTokens: number, countTokens: (text: string) => number): string {
   if (maxTokens <= 0) {
     return ''

@@ -1,4 +1,4 @@
-/** Finds files of English prose in a folder by name: text, Markdown, licences, notices, documentation. */
+/** Finds files with English prose in a folder, by name: text, Markdown, licences, notices, documentation. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DocumentError } from '@memagent/core'

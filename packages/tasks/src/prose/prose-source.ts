@@ -1,6 +1,6 @@
 /**
- * Prose as a haystack: paragraphs of real text in a fixed order, readable in a circle. The paragraphs are held in memory
- * (about the size of the prose); the documents made from them never are.
+ * Prose as a haystack: paragraphs of real text in a fixed order, which can be read in a circle. The paragraphs are held in
+ * memory (about the size of the prose); the documents made of them never are.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ export interface ProseSource {
   readonly name: string
   /** Bytes of all prose found, including files with the same content. */
   readonly bytes: number
-  /** UTF-8 bytes of the paragraphs that were kept. */
+  /** UTF-8 bytes of the paragraphs kept. */
   readonly uniqueBytes: number
   readonly files: readonly ProseFile[]
   /** In order, each with the white space after it. */
@@ -155,7 +155,7 @@ function buildSource(
     if (own.length === 0) {
       continue
     }
-    // End the file with a blank line, so that its last sentence does not run into the next file.
+    // A file ends with a blank line, so its last sentence does not run into the next file.
     own.push(`${own.pop()!.trimEnd()}\n\n`)
     fileStarts.push(paragraphs.length)
     if (file !== undefined) {

@@ -8,7 +8,7 @@ export const asciiDigits =
 
 type Metric = (answer: string, reference: string, classes: readonly string[]) => number
 
-/** Share of the answer's numbers that are right. ASCII digits only: see `asciiDigits`. */
+/** The share of the answer's numbers that are right. ASCII digits only: see `asciiDigits`. */
 function shareOfNumbers(answer: string, right: string | undefined): number {
   const numbers = answer.match(/\d+/g) ?? []
   return numbers.length === 0 ? 0 : numbers.filter((number) => number === right).length / numbers.length

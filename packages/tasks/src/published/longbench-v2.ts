@@ -12,7 +12,7 @@ const letters = ['A', 'B', 'C', 'D'] as const
 type Letter = (typeof letters)[number]
 
 /**
- * Metrics: `choice` is 1 if the answer names the right letter; `strict` requires exactly the letter or the choice's text;
+ * Metrics: `choice` is 1 when the answer names the right letter; `strict` requires exactly the letter or the choice's text;
  * `lenient` also accepts answers that contain the choice's text.
  */
 export const longBenchV2 = definePublishedTask({
@@ -65,7 +65,7 @@ export const longBenchV2 = definePublishedTask({
   }),
 })
 
-/** The letter in the published sentence, else the one that the answer is or starts with: `B`, `(B)`, `B. Ships`. */
+/** The letter of the published sentence, else the one that the answer is or begins with: `B`, `(B)`, `B. Ships`. */
 function namedChoice(answer: string): string | undefined {
   const plain = answer.replaceAll('*', '')
   const forms = [

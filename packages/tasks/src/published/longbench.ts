@@ -93,7 +93,7 @@ function datasetOf({
   throw badRow(place, `the dataset ${name} is none of those that can be read: ${known}`)
 }
 
-/** TriviaQA's passage, as long as a text, is in the row's `input` before the question. */
+/** TriviaQA's passage is as long as a text; it is in the row's `input`, before the question. */
 function splitPassage(input: string): { asked: string; passage: string } {
   const at = input.lastIndexOf('Question:')
   return at <= 0

@@ -15,7 +15,7 @@ const draw = async (rows: object[] | string, index = 0) => {
 }
 
 describe('eval_50.json', () => {
-  // An array on one page with a byte order mark, as an editor may leave it.
+  // An array on one page, with a byte order mark, as an editor may leave it.
   const write = async (rows: object[]) => {
     const path = files.join('eval_50.json')
     await writeFile(path, `\uFEFF${JSON.stringify(rows, undefined, 4)}`)

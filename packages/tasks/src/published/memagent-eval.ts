@@ -1,6 +1,6 @@
 /**
- * The files that MemAgent (arXiv 2507.02259) is trained and evaluated with, as published by BytedTsinghua-SIA:
- * - `eval_50.json` to `eval_6400.json`, RULER-HQA by number of documents: `input`, `context`, `answers`;
+ * The files that MemAgent (arXiv 2507.02259) is trained and evaluated with, as BytedTsinghua-SIA published them:
+ * - `eval_50.json` to `eval_6400.json`, RULER-HQA by the number of its documents: `input`, `context`, `answers`;
  * - `eval_niah_single_1_8192.json` and the like, RULER's tasks: `input`, `context`, `outputs`;
  * - `hotpotqa_train_32k.parquet`, `hotpotqa_dev.parquet`: `prompt`, `context`, `reward_model`.
  */

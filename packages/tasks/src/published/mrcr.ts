@@ -70,7 +70,7 @@ export const mrcr = definePublishedTask({
 const mrcrScore = (answer: string, reference: string, start: string): number =>
   answer.startsWith(start) ? sequenceRatio(answer.slice(start.length), reference.slice(start.length)) : 0
 
-/** The messages as one text, with the position of each content in it. */
+/** The messages as one text, and the position of each content in it. */
 function conversation(messages: readonly z.output<typeof message>[]): {
   text: string
   contents: readonly ByteRange[]

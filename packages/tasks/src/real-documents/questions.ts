@@ -1,4 +1,4 @@
-/** Questions about given texts, one JSON object per line. Positions of evidence are found here, not written by hand. */
+/** Questions about given texts, one JSON object per line. The position of evidence is found here, not written by hand. */
 
 import { type ByteRange, TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export interface RealQuestion {
   readonly question: string
   /** Each is right by itself; empty if the text does not answer. */
   readonly answers: readonly string[]
-  /** Position of the first answer in the text, in UTF-8 bytes; undefined if the text does not answer. */
+  /** Position of the first answer in the text, in UTF-8 bytes; undefined when the text does not answer. */
   readonly place: ByteRange | undefined
   /** Positions of the quotes that the answer rests on, in the order of reasoning. */
   readonly quotes: readonly ByteRange[]

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ProseSource } from '../prose/prose-source.ts'
 import type { RealText } from './questions.ts'
 
-/** Each text is a file of the source, and ends with a blank line. */
+/** Every text starts a file of the source, and ends with a blank line. */
 export function wholeTexts(texts: readonly RealText[]): ProseSource {
   const paragraphs: string[] = []
   const fileStarts: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Opens files of rows in the formats of published benchmarks: JSONL, a JSON array, or Parquet. Rows are read one by one, so
- * that a file of gigabytes is never held whole.
+ * Opens files of rows in the formats that benchmarks are published in: JSONL, a JSON array, or Parquet. Rows are read one by
+ * one, so that a file of gigabytes is never held whole.
  */
 import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -13,7 +13,7 @@ import type { PartName } from './text-rows.ts'
  * Several files in sequence as one, as benchmarks are published in parts. The format follows from the start of a file,
  * whatever its name: `PAR1` is Parquet, `[` a JSON array, anything else JSONL.
  * @param paths at least one
- * @throws TaskError when a file cannot be read or is not of its format
+ * @throws TaskError when one cannot be read, or is not of its format
  */
 export async function openRows(paths: readonly string[]): Promise<RowFile> {
   const files: RowFile[] = []

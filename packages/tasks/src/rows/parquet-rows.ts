@@ -99,7 +99,7 @@ async function openFooter(path: string): Promise<{ file: AsyncBuffer; metadata: 
   }
 }
 
-/** A page states its length; one that exceeds it was made to exhaust memory. */
+/** A page states its length; one that exceeds this was made to exhaust memory. */
 const atMost = (bytes: number): { readonly maxOutputLength: number } => ({
   maxOutputLength: Math.max(1, bytes),
 })

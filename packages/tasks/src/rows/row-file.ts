@@ -3,7 +3,7 @@ import { TaskError } from '@memagent/core'
 import { checkSettings } from '@memagent/core/settings'
 import { z } from 'zod'
 
-/** Values by field or column: texts, numbers, booleans, null, and lists and objects of them. */
+/** Values by field, or column: texts, numbers, booleans, null, and lists and objects of them. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A row found while scanning a file. */

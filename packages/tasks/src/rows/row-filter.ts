@@ -5,7 +5,7 @@ import { noColumn, type RowFile } from './row-file.ts'
 
 const value = z.union([z.string(), z.number(), z.boolean()])
 
-/** Both ends of a range are included; one of them may be left out. */
+/** Ends of a range are included; one of them may be left out. */
 const range = z
   .strictObject({ min: z.number().optional(), max: z.number().optional() })
   .refine(({ min, max }) => min !== undefined || max !== undefined)

@@ -139,7 +139,7 @@ describe('a wrong file', () => {
 
   it('of Parquet that is damaged in several columns leaves nothing to fail later', async () => {
     const bytes = await readFile(join(fixtures, 'mrcr.parquet'))
-    // Damages the pages of the first column, and the name of another one in the schema.
+    // The pages of the first column, and the name of another one in the schema.
     bytes.fill(0xff, 4, 3000)
     const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8)
     bytes.write('x', bytes.indexOf('n_needles', footer))

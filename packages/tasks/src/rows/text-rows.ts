@@ -1,4 +1,4 @@
-/** Rows that are parts of a text file: the lines of JSONL, or the items of a JSON array. */
+/** Rows that are stretches of a text file: the lines of JSONL, or the items of a JSON array. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { TextPart } from './file-bytes.ts'
 import { itemsOfArray } from './json-array.ts'

@@ -15,7 +15,7 @@ export type TextSize =
 /**
  * A longer text contains every document of a shorter one.
  * @returns numbers of documents, in no particular order
- * @throws TaskError if the question's own documents do not fit, or the corpus has too few
+ * @throws TaskError when the question's own do not fit, or the corpus has too few
  */
 export function chooseDocuments(
   random: Random,

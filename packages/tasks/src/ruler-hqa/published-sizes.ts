@@ -20,7 +20,7 @@ export const rulerHqaSizes: readonly PublishedSize[] = [
   { documents: 25_600, name: '3.5M', tokens: 3_500_000 },
 ]
 
-/** Number of documents at the published length closest, by ratio, to the requested one. */
+/** Number of documents at the published length nearest, by ratio, to the requested one. */
 export function publishedDocuments(lengthTokens: number): number {
   const distance = ({ tokens }: PublishedSize): number => Math.abs(Math.log(lengthTokens / tokens))
   return rulerHqaSizes.reduce((best, size) => (distance(size) < distance(best) ? size : best)).documents

@@ -8,7 +8,7 @@ import { rulerHqa } from '../ruler-hqa.ts'
 import { count, readTaskOptions } from '../settings/task-options.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 
-/** Answers a question from memory, without any text. Undefined if it has no answer. */
+/** Answers a question from memory, without any text. Undefined: no answer. */
 export type AskWithoutText = (question: string, attempt: number) => Promise<string | undefined>
 
 export interface SynthesisOptions {
@@ -20,7 +20,7 @@ export interface SynthesisOptions {
   readonly seed?: number
   /** The model that filters. @default no filter */
   readonly ask?: AskWithoutText | undefined
-  /** Attempts per question; a single right one drops it. @default 2 */
+  /** Attempts at each question; a single right one drops it. @default 2 */
   readonly bestOf?: number
   /** Concurrent questions. @default 8 */
   readonly concurrency?: number
@@ -43,12 +43,12 @@ export interface SynthesisStep {
   /** Position of the question in the drawn order. */
   readonly index: number
   readonly question: string
-  /** Undefined if it was answered without any text and is dropped. */
+  /** Undefined: it was answered without any text, and is dropped. */
   readonly row: TrainingRow | undefined
 }
 
 /**
- * Decides on the questions one by one, each once, until all are decided or the caller stops.
+ * Decides on the questions one by one, each once, until all are decided or the caller has enough.
  * @throws TaskError for wrong options and files; what `ask` throws
  */
 export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGenerator<SynthesisStep> {
@@ -56,7 +56,7 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   readTaskOptions('ruler-hqa', synthesisCounts, { bestOf, concurrency })
   const task = await rulerHqa.create({ path, documents })
   const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
-    // The length is ignored, as the number of documents is given.
+    // The length is ignored if the number of documents is given.
     const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: () => 0 })
     if (sample.labels.epoch !== 0) {
       return undefined
@@ -81,7 +81,7 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   }
 }
 
-/** Whether any attempt contains a right answer. */
+/** Whether an attempt contains a right answer. */
 async function isKnown(
   { question, answers }: Pick<TrainingRow, 'question' | 'answers'>,
   ask: AskWithoutText,

@@ -13,7 +13,7 @@ export interface TrainingSetOptions extends Omit<SynthesisOptions, 'from'> {
   readonly out: string
   /** Number of rows to write; fewer if the questions run out. */
   readonly samples: number
-  /** Names the filter's model: a run can only be resumed with the same one. */
+  /** Names the model of the filter: a run can only be resumed with the same one. */
   readonly askedModel?: string | undefined
   readonly onDecision?: ((counts: { readonly kept: number; readonly dropped: number }) => void) | undefined
 }

@@ -73,7 +73,7 @@ async function drawWords(
   const ordinary = random.shuffle(lists.ordinary)
   const words = ordinary.slice(0, commonWords)
   const tokensOf = createTokenMeter(countTokens, ' ')
-  // Rare words have more tokens per byte than ordinary ones.
+  // Rare words take more tokens per byte than ordinary ones.
   const tokensOfRare = createTokenMeter(countTokens, ' ')
   const tokensOfNumbers = createNumberMeter(countTokens)
   let tokens = commonRepeats * words.reduce((sum, word) => sum + tokensOf(word), 0)
@@ -126,10 +126,10 @@ async function takeFromLarge(
 /** How many numbers of one length to count for an estimate of their mean. */
 const countedNumbers = 20
 
-/** @returns the tokens of all numbers from 1 to n, each with its full stop */
+/** @returns tokens of all numbers from 1 to n, each with its full stop */
 function createNumberMeter(countTokens: (text: string) => number): (n: number) => number {
   const known = new Map<number, number>()
-  /** For the numbers from `first`, a power of ten, to ten times that. */
+  /** Among the numbers from `first`, a power of ten, to ten times that. */
   const meanFrom = (first: number): number => {
     const mean = known.get(first) ?? meanOf(first, countTokens)
     known.set(first, mean)

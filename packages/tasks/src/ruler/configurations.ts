@@ -3,7 +3,7 @@
  * that file is silent, these are the defaults of RULER's generators.
  */
 
-/** Types of keys and values: adjective-noun, seven digits, or version 4 UUID. */
+/** Types of keys and values: adjective-noun, seven digits, or version 4 UUIDs. */
 export type NeedleType = 'words' | 'numbers' | 'uuids'
 
 export interface NiahParameters {
@@ -11,7 +11,7 @@ export interface NiahParameters {
   /** `type_needle_k` and `type_needle_v`. */
   readonly keyType: NeedleType
   readonly valueType: NeedleType
-  /** `num_needle_k`: keys with needles, at least as many as are asked for. */
+  /** `num_needle_k`: keys with needles; at least as many as are asked for. */
   readonly keys: number
   /** `num_needle_v`. */
   readonly valuesPerKey: number
@@ -34,7 +34,7 @@ export interface CommonWordsParameters {
 }
 
 export interface FrequentWordsParameters {
-  /** Exponent of the zeta distribution of frequencies. */
+  /** Exponent of the zeta distribution of the frequencies. */
   readonly alpha: number
   /** `coded_wordlen`: letters of a word. */
   readonly wordLength: number

@@ -106,7 +106,7 @@ describe.each(names)('%s', (name) => {
 })
 
 describe('statements', () => {
-  // Kolmogorov-Smirnov as in the contract, over all statements of all samples; their depths are independent.
+  // Kolmogorov-Smirnov as in the contract, over all statements of all samples, whose depths are independent.
   it.each([
     'niah-multikey-1',
     'niah-multikey-2',

@@ -1,6 +1,6 @@
 /**
- * A document of many short entries (lines, listed words, paragraphs), generated each time it is opened: only the recipe is in
- * memory, never the text.
+ * A document of many short entries (lines, words of a list, paragraphs) that are generated each time it is opened: only the
+ * recipe is in memory, never the text.
  */
 import { createHash } from 'node:crypto'
 import type { TextDocument } from '@memagent/core'
@@ -10,7 +10,7 @@ import { shuffleInPlace } from './draw.ts'
 export interface Entries {
   /** Goes between two entries. */
   readonly separator: string
-  /** All entries in order, the same ones each time. */
+  /** All entries in order; the same ones each time. */
   readonly walk: () => Iterable<string>
   /** Whether every entry is a separate text: see `Document.textStarts`. @default false */
   readonly areTexts?: boolean

@@ -1,7 +1,7 @@
 /**
- * Frequent words, after RULER's `freq_words_extraction.py` (arXiv 2404.06654): words of random letters whose counts follow a
- * zeta distribution. The most frequent is `...`, to be ignored; the question wants the next three, which are the same at
- * every length.
+ * Frequent words, after RULER's `freq_words_extraction.py` (arXiv 2404.06654): coded words of random letters whose counts
+ * follow a zeta distribution. The most frequent is `...`, to be ignored; the question wants the next three, which are the
+ * same at every length.
  */
 import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'

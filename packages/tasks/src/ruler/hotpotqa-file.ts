@@ -17,7 +17,7 @@ const row = z.object({
   context: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
 
-/** For Parquet: pairs a column of titles with another column. JSON rows already have pairs. */
+/** For Parquet: pairs a column of titles with another one. JSON rows already have pairs. */
 function asPairs(value: unknown, column: string): unknown {
   const { title, [column]: seconds } = (value ?? {}) as Record<string, unknown>
   return Array.isArray(title) && Array.isArray(seconds) ? title.map((one, i) => [one, seconds[i]]) : value
@@ -29,7 +29,7 @@ interface Paragraph {
   readonly document: number
 }
 
-/** @throws TaskError if the file cannot be read, has another format, or has no question with an answer */
+/** @throws TaskError when the file cannot be read, is of another format, or has no question with an answer */
 export async function readHotpotQa(path: string): Promise<QaCorpus> {
   const documents = createTextStore()
   const questions: QaQuestion[] = []
@@ -71,7 +71,7 @@ const supportingSpans = (
     return [{ document: paragraph.document, start, end: start + sentence.length }]
   })
 
-/** First occurrence of the answer in the supporting sentences; answers such as yes and no have none. */
+/** The first occurrence of the answer in the supporting sentences; some, such as yes and no, have none. */
 function answerSpan(
   answer: string,
   facts: readonly DocumentSpan[],

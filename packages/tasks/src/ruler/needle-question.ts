@@ -1,4 +1,4 @@
-/** RULER's two wordings of the needle question: for one value, or for several. */
+/** RULER's two wordings of the question for needles: for one value, or for several. */
 import type { Sample } from '../task.ts'
 
 /** @param type of the values: number, word, uuid */

@@ -22,7 +22,7 @@ const draw = async (name: RulerTaskName, lengthTokens = 8192, index = 0) => {
 }
 
 describe('needles in a haystack', () => {
-  // RULER's table: needles of other keys, values of the requested keys, and the types of keys and values.
+  // RULER's table: needles of other keys, values of the keys asked for, and the types of keys and values.
   it.each([
     ['niah-single-1', 0, 1, word, '\\d{7}', 'number'],
     ['niah-single-2', 0, 1, word, '\\d{7}', 'number'],

@@ -1,4 +1,4 @@
-/** Documents of a corpus in sequence, with numbers: the texts of RULER's question answering. */
+/** Documents of a corpus in sequence, each with its number: the texts of RULER's question answering. */
 import type { ByteRange } from '@memagent/core'
 import { documentOfEntries, type EntriesDocument } from './entries-document.ts'
 import type { DocumentSpan } from './qa-corpus.ts'
@@ -48,7 +48,7 @@ function rangeOf({ start, end }: DocumentSpan, text: string, documentByte: numbe
   return { startByte, endByte: startByte + Buffer.byteLength(text.slice(start, end)) }
 }
 
-/** Tokens of each document with its heading and a separator, counted once per counting function. */
+/** Tokens of every document with its head and a separator, counted once per counting function. */
 export function createDocumentCounts(
   documents: TextStore,
 ): (countTokens: (text: string) => number) => (document: number) => number {

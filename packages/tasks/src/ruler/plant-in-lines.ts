@@ -1,4 +1,4 @@
-/** Plants statements on lines of their own among generated lines: RULER's haystacks of noise and of needles. */
+/** Statements on lines of their own among generated lines: RULER's haystacks of noise and of needles. */
 import type { ByteRange, TextDocument } from '@memagent/core'
 import { documentOfEntries } from './entries-document.ts'
 import { createTokenMeter } from './token-meter.ts'
@@ -6,7 +6,7 @@ import { tooShort } from './too-short.ts'
 
 export interface PlantInLinesOptions {
   readonly name: string
-  /** The endless lines of the haystack, the same ones each time. */
+  /** The endless lines of the haystack; the same ones each time. */
   readonly haystack: () => Iterable<string>
   readonly statements: readonly string[]
   /** Returns, for each statement, the line of the haystack that it precedes. Statements before the same line keep their order. */

@@ -1,4 +1,4 @@
-/** The common form of files of questions about documents. */
+/** The common form of files with questions about documents. */
 import { TaskError } from '@memagent/core'
 import type { TextStore } from './text-store.ts'
 
@@ -13,13 +13,13 @@ export interface QaQuestion {
   readonly question: string
   /** Each is right by itself; no duplicates. */
   readonly references: readonly string[]
-  /** Documents that are always included: those with the answer, and those that the file gives with them. */
+  /** Documents always included: those with the answer and those that the file gives with them. */
   readonly own: readonly number[]
   /** Documents that fill up the text before any others. */
   readonly related: readonly number[]
   /** Positions of the references, in order; empty unless all are known. */
   readonly evidence: readonly DocumentSpan[]
-  /** Sentences that the answer rests on; empty if the file does not name them. */
+  /** Sentences that the answer rests on; empty when the file does not give them. */
   readonly supportingFacts: readonly DocumentSpan[]
 }
 
@@ -28,7 +28,7 @@ export interface QaCorpus {
   readonly questions: readonly QaQuestion[]
 }
 
-/** @throws TaskError if there are no questions */
+/** @throws TaskError when there are no questions */
 export function checkCorpus(path: string, corpus: QaCorpus): QaCorpus {
   if (corpus.questions.length === 0) {
     throw new TaskError({

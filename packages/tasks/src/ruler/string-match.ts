@@ -5,13 +5,13 @@
 import type { Sample } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 
-/** `string_match_all`: share of the references that the response contains, 0..1; 0 without references. */
+/** `string_match_all`: the share of the references that the response contains, 0..1; 0 without references. */
 export function stringMatchAll(response: string, references: readonly string[]): number {
   const found = references.filter((reference) => isIn(reference, response)).length
   return references.length === 0 ? 0 : found / references.length
 }
 
-/** `string_match_part`: 1 if the response contains any of the references, else 0. */
+/** `string_match_part`: 1 when the response contains any of the references, else 0. */
 export const stringMatchPart = (response: string, references: readonly string[]): number =>
   references.some((reference) => isIn(reference, response)) ? 1 : 0
 

@@ -1,6 +1,6 @@
 /**
- * Tens of thousands of distinct texts as UTF-8 in a few large blocks: a third of the memory of strings, and nothing for the
- * garbage collector to scan.
+ * Tens of thousands of texts as UTF-8 in a few large blocks, each text once: a third of the memory of strings, and nothing
+ * for the garbage collector to scan.
  */
 import { hash } from 'node:crypto'
 

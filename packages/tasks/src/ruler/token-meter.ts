@@ -6,7 +6,7 @@
 /** Enough for a mean within half a percent if text lengths vary by a fifth. */
 const countedItems = 2000
 
-/** Tokens of items: by `countTokens` for the first 2,000, then in proportion to `countBytes`. */
+/** Tokens of items: by `countTokens` for the first 2,000, later in proportion to `countBytes`. */
 export function createMeter<T>(
   countTokens: (item: T) => number,
   countBytes: (item: T) => number,

@@ -50,20 +50,20 @@ export const prose = z
     codeOnly: true,
   })
 
-/** For tasks without prose, as code that creates tasks by name may pass it to all of them. */
+/** For tasks that need no prose: code that creates tasks by name may pass it to all of them. */
 export const unusedProse = z
   .unknown()
   .meta({ description: 'Not used: the texts come from the file.', codeOnly: true })
   .optional()
 
-/** @param what such as `the file of questions` */
+/** @param what `the file of questions` */
 export const filePath = (what: string, description: string) =>
   z
     .string()
     .min(1)
     .meta({ description, takes: `the path of ${what}` })
 
-/** @throws TaskError naming every unknown option, listing the known ones, and every wrong one with its value and what it takes */
+/** @throws TaskError naming every unknown option, with the known ones, and every wrong one, with its value and what it takes */
 export function readTaskOptions<Schema extends z.ZodObject>(
   task: string,
   schema: Schema,
@@ -81,7 +81,7 @@ export function readTaskOptions<Schema extends z.ZodObject>(
 }
 
 /**
- * For problems found only after parsing the options, such as an unknown name in a file.
+ * For problems found only after the options were parsed, such as an unknown name in a file.
  * @param reason what the option takes instead
  */
 export const badOption = (task: string, option: string, value: unknown, reason: string): TaskError =>

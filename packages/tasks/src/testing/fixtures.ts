@@ -24,6 +24,6 @@ export function sampleProse(paragraphCount = 160): ProseSource {
   return createTextProse('sample prose', `${paragraphs.join('\n\n')}\n`)
 }
 
-/** Splits text like GPT-2's pre-tokenizer, where trailing white space counts differently from white space before a word. */
+/** Splits text like GPT-2's pre-tokenizer: trailing white space counts differently from white space before a word. */
 export const countTokensRoughly = (text: string): number =>
   text.match(/ ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu)?.length ?? 0

@@ -1,4 +1,4 @@
-/** Synthetic rows in the formats of published benchmarks, and a folder for files of them. */
+/** Made-up rows in the formats of published benchmarks, and a folder for files of them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Hook, type TemporaryFolder, temporaryFolder } from '@memagent/core/testing'

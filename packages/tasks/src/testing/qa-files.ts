@@ -1,5 +1,5 @@
 /**
- * Synthetic files in the formats of SQuAD and HotpotQA, for tests and measurements without the real ones. Every answer is a
+ * Made-up files in the formats of SQuAD and HotpotQA, for tests and measurements without the real ones. Every answer is a
  * number that occurs once in the file, after characters of 2 to 4 bytes.
  */
 import { createRandom, type Random } from '../random.ts'

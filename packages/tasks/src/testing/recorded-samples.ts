@@ -1,7 +1,7 @@
 /**
- * Samples are locked: `sample-hashes.json` has hashes of every task's first 200, so moving code cannot change them unnoticed.
- * Trained weights and recorded results depend on these samples. `npm run check:samples` checks all of them, the tests only
- * the first few.
+ * Samples are locked: `sample-hashes.json` has hashes of the first 200 of every task, so moving code cannot change them
+ * unnoticed. Trained weights and recorded results depend on these samples. `npm run check:samples` compares all of them,
+ * the tests the first few.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -80,7 +80,7 @@ export async function hashSamples(
 }
 
 /**
- * Names the first sample that is not as recorded, as precisely as the hashes allow.
+ * Names the first sample that is not as recorded, as closely as the hashes allow.
  * @param found hashes of the same number of samples or fewer
  * @returns undefined if the samples are as recorded
  */
@@ -97,7 +97,7 @@ export function differenceFrom(recorded: RecordedSamples, found: readonly string
 /** Everything in a sample that a reader or a verifier sees, independent of field order. */
 async function serialize(sample: Sample): Promise<string> {
   const { sizeBytes, textStarts } = sample.document
-  // Some documents are named by a path whose folder differs between machines.
+  // Some documents are named by a path, whose folder differs between machines.
   const name = basename(sample.document.name)
   const document = { name, sizeBytes, textStarts, text: await textOf(sample) }
   return `${canonicalJson({ ...sample, notes: undefined, statements: undefined, document })}\n`

@@ -1,4 +1,4 @@
-/** Inputs of recorded samples: synthetic prose and files, and a token count independent of any tokenizer. */
+/** Inputs of recorded samples: made-up prose and files, and a token count independent of any tokenizer. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

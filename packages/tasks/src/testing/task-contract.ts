@@ -1,6 +1,6 @@
 /**
- * What every task promises, as named cases for any test runner or none: `registerCases` of core's testing. They treat a task
- * as a black box: they read its documents and score answers.
+ * What every task promises, as named cases that any test runner (or none) can run: `registerCases` of core's testing.
+ * They treat a task as a black box: they read its documents and score answers.
  */
 import assert from 'node:assert/strict'
 import { TaskError } from '@memagent/core'
@@ -16,7 +16,7 @@ export interface TaskContractOptions {
   readonly samples?: number
   /** Share of the documents without the answer. @default 0.2 */
   readonly absentShare?: number
-  /** Decoys per 200,000 tokens, by the label `decoys`; 0 if the task has none. @default 8 */
+  /** Decoys per 200,000 tokens, by the label `decoys`; 0: the task has none. @default 8 */
   readonly decoysPer200k?: number
   /** Largest relative deviation from the requested length. @default 0.02 */
   readonly lengthTolerance?: number
@@ -28,7 +28,7 @@ export interface TaskContractOptions {
   readonly skip?: Readonly<Record<string, string>>
 }
 
-/** The whole text of a document. For tests only; a reader never loads it all. */
+/** The whole text of a document, for tests only: a reader never loads it all. */
 export async function textOf(sample: Pick<Sample, 'document'>): Promise<string> {
   let text = ''
   for await (const piece of sample.document.open()) {

@@ -66,7 +66,7 @@ const isNumeral = new RegExp(`^${numeral}(?:-(?:and-)?${numeral})*$`)
 const numeralBefore = new RegExp(`(?<!\\p{L})${numeral}-(?:and-)?$`, 'u')
 const numeralBehind = new RegExp(`^-(?:and-)?${numeral}(?!\\p{L})`, 'u')
 
-/** Whether a number in words is part of a longer one: "four" in "twenty-four", but not in "four-day". */
+/** Whether a number in words is part of a longer one: "four" of "twenty-four", not of "four-day". */
 function isInNumeral(text: string, at: number, wanted: string): boolean {
   if (!isNumeral.test(wanted)) return false
   const longest = 'seventeen-and-'.length

@@ -4,7 +4,7 @@
  * the words of their longest common subsequence.
  */
 
-/** @returns the harmonic mean of precision and recall, 0..1; 0 if either has no sentence */
+/** @returns the harmonic mean of precision and recall, 0..1; 0 when either has no sentence */
 export function rougeL(answer: string, reference: string): number {
   const said = sentencesOf(answer)
   const wanted = sentencesOf(reference)
@@ -22,7 +22,7 @@ export function rougeL(answer: string, reference: string): number {
   return (2 * shared.size) / (new Set(said.flat()).size + new Set(wanted.flat()).size)
 }
 
-/** The words between full stops; only white space between two full stops is one empty word. */
+/** The words between full stops; white space between two full stops is one empty word. */
 const sentencesOf = (text: string): string[][] =>
   text
     .split('.')
@@ -32,7 +32,7 @@ const sentencesOf = (text: string): string[][] =>
 /** Of equally long ones, the one found by walking back from the end and giving up words of `other` first. */
 function commonSubsequence(one: readonly string[], other: readonly string[]): string[] {
   const width = other.length + 1
-  // lengths[i * width + j]: of the longest one for the first i and j words
+  // lengths[i * width + j]: of the longest one of the first i and j words
   const lengths = new Uint32Array((one.length + 1) * width)
   for (let i = 1; i <= one.length; i += 1) {
     for (let j = 1; j <= other.length; j += 1) {

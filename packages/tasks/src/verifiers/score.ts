@@ -1,4 +1,4 @@
-/** The metrics that every task of this package reports. */
+/** The metrics every task of this package reports. */
 import type { Sample } from '../task.ts'
 import { lenientScore } from './lenient.ts'
 import { strictScore } from './strict.ts'

@@ -13,8 +13,8 @@ export function equalsReference(answer: string, reference: string): boolean {
 }
 
 /**
- * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`,
- * `&`); the share of references in it, over the number of references or of listed parts if larger, so guesses cost.
+ * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`, `&`);
+ * the share of references in it, over the larger of the numbers of references and of listed parts, so guesses cost.
  */
 export function strictScore(answer: string, references: readonly string[], match: Match): number {
   if (match === 'any' || references.length <= 1) {
@@ -29,7 +29,7 @@ export function strictScore(answer: string, references: readonly string[], match
 /** Separators between the parts of a list. */
 const separators = /[,;\n]|\band\b|\s&\s/gi
 
-/** `-` at the start of a line; `1.`, `2)` and `(3)` there and at the start of a part. */
+/** `-` at the start of a line; `1.`, `2)` and `(3)` there, and at the start of a part. */
 const bullets = /^[ \t]*[-–•*][ \t]+/gm
 const number = String.raw`[ \t]*(?:\((\d{1,3})\)|(\d{1,3})[.)])[ \t]+`
 const numbersOfLines = new RegExp(`(^)${number}`, 'gm')

@@ -1,7 +1,7 @@
 /**
  * The metric of MemAgent's evaluation, `sub_em` (BytedTsinghua-SIA/MemAgent, `memory_eval/utils`): the answer contains the
- * reference, or the reference contains the answer. Part of the right answer counts, even "The", so it serves only for
- * comparison with published figures and does not measure correctness.
+ * reference, or the reference contains the answer. Part of the right answer counts, even "The", so it serves
+ * for comparison with published figures and does not measure correctness.
  */
 import { squadWords } from './token-f1.ts'
 

@@ -3,7 +3,7 @@
  * 2308.14508): lower case, without ASCII punctuation and articles; a word counts as often as both have it.
  */
 
-/** @returns 0..1; 0 if nothing is left of either */
+/** @returns 0..1; 0 when nothing is left of either */
 export function tokenF1(answer: string, reference: string): number {
   const said = squadWords(answer)
   const wanted = squadWords(reference)
@@ -24,7 +24,7 @@ export function tokenF1(answer: string, reference: string): number {
 }
 
 const punctuation = /[!-/:-@[-`{-~]/g
-/** Whole words only, even next to letters beyond ASCII. */
+/** Whole words, even next to letters beyond ASCII. */
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu
 
 /** SQuAD's normal form of a text, as words. */

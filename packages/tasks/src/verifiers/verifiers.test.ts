@@ -223,7 +223,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (value) => {
         const once = normalizeAnswer(value)
-        // Only one leading article is dropped, so "the the x" is the one way to lose more.
+        // One leading article is dropped, so "the the x" is the one way to lose more.
         fc.pre(!/^(the|an?) /.test(once))
         expect(normalizeAnswer(once)).toBe(once)
       }),

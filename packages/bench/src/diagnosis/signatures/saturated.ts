@@ -2,7 +2,7 @@ import type { TraceEntry } from '../../method.ts'
 import { memoryAtEvidence } from '../fact.ts'
 import type { Signature } from '../signature.ts'
 
-/** Share of its budget at which a memory counts as full, and for how many steps in a row. */
+/** Share of the budget from which a memory counts as full, and for how many steps in a row. */
 const fullShare = 0.95
 const fullSteps = 3
 

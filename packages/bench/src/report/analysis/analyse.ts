@@ -48,7 +48,7 @@ export interface Analysis extends Collection {
   readonly warnedAnswers: readonly WarnedAnswers[]
 }
 
-/** @param reader name of a series or method. @default one with a workflow (`findSeries`) */
+/** @param reader name of a series or method; by default one with a workflow (`findSeries`) */
 export function analyse(
   collection: Collection,
   options: { readonly reader?: string | undefined } = {},

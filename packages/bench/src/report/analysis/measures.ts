@@ -34,8 +34,8 @@ export const estimate = (observations: readonly Observation[], measure: Measure)
 export type ObservationPair = readonly [first: Observation, second: Observation]
 
 /**
- * Answers to the samples that both have, in the order of the second.
- * @throws ConfigurationError if one sample has two questions or two documents
+ * The answers to samples that both have, in order of the second.
+ * @throws ConfigurationError when one sample has two questions or two documents
  */
 export const pairBySample = (first: readonly Observation[], second: readonly Observation[]) =>
   pairBy(pairIdOf, first, second)

@@ -1,4 +1,4 @@
-/** A series is one line of a plot: a method with its model and settings. */
+/** A series is what a line of a plot shows: a method with its model and settings. */
 import { ConfigurationError, canonicalJson } from '@memagent/core'
 import { hashText } from '@memagent/tasks'
 import { methodNames } from '../../methods/registry.ts'
@@ -22,7 +22,7 @@ export interface Series {
   readonly style: number
 }
 
-/** Whether the numbers of a series say something about its method. */
+/** Whether numbers of a series say something about its method. */
 export const isComparable = ({ trained }: { readonly trained?: boolean | undefined }): boolean =>
   trained !== false
 
@@ -39,7 +39,7 @@ const usualWorkflow = 'overwrite'
  * with the usual workflow, or else any workflow, or else any series; among several, the first by name. An untrained series is
  * never the reader, unless all are untrained.
  * @param reader name of a series or of a method
- * @throws ConfigurationError if no series has that name, or it was not trained
+ * @throws ConfigurationError when no series has that name, or it was not trained
  */
 export function findSeries(observations: readonly Observation[], reader?: string): Series[] {
   const found = new Map(observations.map((observation) => [seriesId(observation), observation]))

@@ -83,11 +83,11 @@ describe('a comparison', () => {
       .trim()
       .split('\n')
       .slice(4)
-    // Anna: 500 chunks after the first; Bo: 899. At the other length 999 and 899. One loss in 3,297.
+    // Anna: 500 chunks after the first, Bo: 899; at the other length 999 and 899. One loss of 3,297.
     expect(rows.slice(0, 3).join('\n')).toMatch(
       /^\| edits \| 1,000 \| 1,399 \| 1 \|.*\n\| \| 64,000 \| 1,898 \| 0 \| 0 \(0–[\d,]+\) \|\n\| \| all \| 3,297 \| 1 \| 303 \(7\.68–1,689\) \|$/,
     )
-    // Both for 250 chunks, Bo for 249 more: two losses in 749 at each length.
+    // Both for 250 chunks, Bo for 249 more: two losses of 749 at each length.
     expect(rows.at(-1)).toMatch(/^\| \| all \| 1,498 \| 4 \| 2,670 \(728–6,823\) \|$/)
   })
 

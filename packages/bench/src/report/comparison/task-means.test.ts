@@ -48,7 +48,7 @@ const records = [
 
 describe('means over the tasks of a group', () => {
   it('weigh every task the same, and pair every difference on the same samples', () => {
-    // The mean of 100 and 50 % is 75, not the 90 % of all questions. BM25 has 25 and 0, map-reduce 50 and 50.
+    // 100 and 50 %: 75, not the 90 % of all questions. BM25 has 25 and 0, map-reduce 50 and 50.
     const table = text(taskMeansTable(compared(records, lists)))
     expect(table).toMatch(/\| lists \| edits \| 2 \| 10 \| 75\.0 \([^|]*\) \| – \|/)
     expect(table).toMatch(/\| bm25 \| 2 \| 10 \| 12\.5 \([^|]*\) \| \+62\.5 \([^|]*\) \|/)

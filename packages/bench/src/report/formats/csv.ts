@@ -1,4 +1,4 @@
-/** The report's numbers as CSV (RFC 4180), one file per kind of row. */
+/** The report's numbers as CSV (RFC 4180): one file for each kind of row. */
 import type { PairedDifference } from '../../statistics/difference.ts'
 import type { Estimate } from '../../statistics/mean.ts'
 import type { Analysis } from '../analysis/analyse.ts'

@@ -1,9 +1,9 @@
-/** Every number of a report, for programs. NaN becomes null. */
+/** Every number of a report for machines. NaN becomes null. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Series } from '../analysis/series.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 
-/** Rows refer to tasks and series by name; each of these is written out in full once. */
+/** Rows refer to tasks and series by name; these are written out in full once. */
 export function reportJson(analysis: Analysis): Record<string, unknown> {
   const named = <Row extends { readonly series: Series; readonly task?: TaskGroup | undefined }>({
     series,

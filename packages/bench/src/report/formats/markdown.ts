@@ -23,7 +23,7 @@ export function writeMarkdown(blocks: readonly Block[]): { text: string; plots: 
 export const markdownText = (analysis: Analysis): string =>
   `${withoutFigures(blocksOf(analysis)).map(write).join('\n\n')}\n`
 
-/** Also drops headings left without content. */
+/** Also drops headings without content. */
 function withoutFigures(blocks: readonly Block[]): Exclude<Block, Figure>[] {
   const kept: Exclude<Block, Figure>[] = []
   for (const block of blocks.toReversed()) {

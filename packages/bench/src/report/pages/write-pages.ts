@@ -1,4 +1,4 @@
-/** Writes the pages of a report: whole files, or the part between two marks of a page that people edit. */
+/** Writes the pages of a report: separate files, or the part between two marks of a page that people edit. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'

@@ -6,7 +6,7 @@ import { drawLinePlot } from './line-plot.ts'
 import type { Plot } from './plot.ts'
 import { plotStyle, themes } from './style.ts'
 
-/** For a page that contains the plots' style. */
+/** For a page that has the plots' style. */
 export function drawPlot(plot: Plot): Markup {
   switch (plot.type) {
     case 'lines':

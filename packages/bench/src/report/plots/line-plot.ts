@@ -102,7 +102,7 @@ function axisMarks(
   ]
 }
 
-/** A single point gets a whisker instead. */
+/** A single point has a whisker instead. */
 function band({ points, series }: Line, x: Scale, y: Scale): Child {
   const set = points.filter(({ low, high }) => low !== undefined && high !== undefined)
   if (set.length < 2) {

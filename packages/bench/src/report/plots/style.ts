@@ -1,6 +1,6 @@
 /**
- * Colours of plots and pages, light and dark. Series colours are after Okabe and Ito (2008), darkened or lightened to a
- * contrast of 3 to 1 with the background; sign and dashes tell series apart without colour.
+ * Colours of plots and pages, light and dark. Series colours are after Okabe and Ito (2008), darkened or lightened until each
+ * has a contrast of 3 to 1 with its ground; sign and dashes tell series apart without colour.
  */
 
 const light = `

@@ -1,4 +1,4 @@
-/** Accuracy over length: the mean over tasks, then every task; questions with an answer first, then those without. */
+/** Accuracy over length: the mean over tasks, and every task; questions with an answer first, then those without. */
 import type { Estimate } from '../../statistics/mean.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Series } from '../analysis/series.ts'
@@ -26,7 +26,7 @@ export function accuracy(analysis: Analysis): Block[] {
   ]
 }
 
-/** For questions with an answer, or for those without. */
+/** For the questions with an answer, or for those without. */
 function part(all: Analysis, answerable: boolean): Block[] {
   const analysis = {
     ...all,

@@ -1,4 +1,4 @@
-/** Every task: its cells, its differences to the reader, and its positions. */
+/** Every task: its cells, the differences to the reader, and its positions. */
 import type { Analysis } from '../analysis/analyse.ts'
 import { lengthTitle } from '../analysis/lengths.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'

@@ -18,7 +18,7 @@ const evaluation = z.object({
   type: z.literal('evaluation-end'),
   step: z.number(),
   run: z.string().optional(),
-  /** By kind, such as `held-out/answer`. In reinforcement learning it is a list, which `readTrainingLog` reads. */
+  /** By kind, such as `held-out/answer`; of reinforcement learning it is a list, which `readTrainingLog` reads. */
   results: z.record(z.string(), share),
 })
 /** Written when a run starts or resumes. */

@@ -5,7 +5,7 @@ import type { Method } from '../../method.ts'
 import { Meter } from '../../methods/meter.ts'
 import type { BenchPlan, PlannedTask } from '../plan.ts'
 
-/** Asks for a number that is the same at every length; the document states it once, amid filler. */
+/** Asks for a number that is the same at every length; the document states it once among filler. */
 export const numberTask = (name = 'number'): Task => ({
   name,
   async sample({ index, seed, lengthTokens }) {
