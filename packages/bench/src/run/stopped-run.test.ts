@@ -17,7 +17,7 @@ beforeEach(() => {
   output = folder.join('record.jsonl')
 })
 
-/** Reads the number in small chunks. Keeps every prompt; call number `failsAt` fails. */
+/** Reads in small chunks, keeping every prompt; call number `failsAt` fails. */
 const readingPlan = async (failsAt?: number) => {
   const prompts: string[] = []
   const script: Script = ({ messages: [message] }) => {
