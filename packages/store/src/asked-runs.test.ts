@@ -1,4 +1,4 @@
-/** What every driver promises of runs that are asked for before they are read, and of who watches a run. */
+/** What every driver promises about runs that are created before they are read, and about watching a run. */
 import type { ReadingEvent } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ async function rest(steps: KeptSteps, most = 3): Promise<StepEvents[]> {
 describe.each(drivers)('in $name', (driver) => {
   const isSkipped = driver.skipped !== undefined
   const test = it.skipIf(isSkipped)
-  // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
+  // The title says why a driver was skipped: its server is not installed, or may not be started here.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
 
   const open = openedStores(driver, folder, afterEach)

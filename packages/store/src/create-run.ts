@@ -1,4 +1,4 @@
-/** Inserts a run that its process holds. */
+/** Inserts runs. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, type RunIdentity } from '@memagent/core'
 import type { ProcessIdentity } from '@memagent/core/node'
@@ -8,12 +8,12 @@ import { runKey } from './rows.ts'
 import type { RunDescription } from './run-store.ts'
 
 /**
- * How the keys of runs begin that were asked for by themselves: none continues another one, and they are kept also while
- * nothing was read.
+ * Prefix of the keys of runs that were created before being read: they never continue another run, and they are kept even
+ * while nothing was read.
  */
 const ownKey = 'asked:'
 
-/** SQL: whether a run was only begun by a reading, and so is nothing while nothing was read. */
+/** SQL: whether the run was created by a reading that began, and so can be forgotten while nothing was read. */
 export const isForgettable = `run_key NOT LIKE '${ownKey}%'`
 
 export interface CreatedRun {
@@ -23,7 +23,7 @@ export interface CreatedRun {
   readonly leaseMs: number
 }
 
-/** Undefined where an unfinished run with this identity exists. @param nowMs SQL for the store's clock */
+/** @returns undefined if an unfinished run with this identity exists @param nowMs SQL for the store's clock */
 export async function createRun(
   queries: Queries,
   nowMs: string,
@@ -43,7 +43,7 @@ export async function createRun(
   return created === 0 ? undefined : { id, epoch: 1 }
 }
 
-/** A run that nobody reads yet; its identity is not known before that. @returns its id */
+/** Creates a run that nobody reads yet, so its identity is not known. @returns its id */
 export async function createAskedRun(
   queries: Queries,
   nowMs: string,

@@ -1,11 +1,11 @@
-/** What a driver gives: SQL with `?` for values, and transactions. Types only. */
+/** What a driver provides: SQL with `?` placeholders, and transactions. Types only. */
 
 export type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>
 
 export interface Queries {
   all(sql: string, ...values: Value[]): Promise<readonly Row[]>
-  /** @returns how many rows it changed */
+  /** @returns the number of rows changed */
   run(sql: string, ...values: Value[]): Promise<number>
 }
 
@@ -13,17 +13,17 @@ export interface Queries {
 export interface Database extends Queries {
   /** For messages. */
   readonly name: string
-  /** SQL for the store's clock, in milliseconds since 1970: one clock for all processes. */
+  /** SQL for the store's clock, in milliseconds since 1970. All processes share this clock. */
   readonly nowMs: string
   /**
-   * All or nothing; what throws in it undoes it. Writers come one after the other where they write the same rows.
-   * @param isAlone no other transaction of this kind runs meanwhile
+   * All or nothing: rolled back if `work` throws. Transactions that write the same rows run one after another.
+   * @param isAlone no other `isAlone` transaction runs meanwhile
    */
   transaction<Result>(
     work: (queries: Queries) => Promise<Result>,
     options?: { readonly isAlone?: boolean },
   ): Promise<Result>
-  /** What was removed is gone from the files, too. */
+  /** Removes deleted data from the files as well. */
   erase(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A run as lines of JSON: first the run, then its log, last a line that says that all of it is there. */
+/** A run as JSON lines: the run, then its log, then a last line that marks it as complete. */
 
 import type { Database } from './database.ts'
 import { readLog } from './run-log.ts'

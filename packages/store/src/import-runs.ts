@@ -1,4 +1,4 @@
-/** Takes in exported runs. Lines may come from anywhere, so every one is checked. */
+/** Imports exported runs. Lines may come from anywhere, so each one is checked. */
 import {
   type Checkpoint,
   canonicalJson,
@@ -19,9 +19,9 @@ import type { RunResult } from './run-store.ts'
 import { insertEntry, outcomeOf } from './run-writer.ts'
 
 /**
- * Takes in one run after the other, and passes over those that are here already.
- * @returns the ids as they are taken in
- * @throws StoreError naming the line; and in the end, for the runs that were passed over
+ * Imports runs one by one, skipping those that are already in the store.
+ * @returns the ids as they are imported
+ * @throws StoreError naming the bad line, or at the end if runs were skipped
  */
 export async function* importRuns(
   database: Database,
@@ -70,7 +70,7 @@ function parseLine(text: string, number: number): Line {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw badLine(number, 'it is not a JSON object')
 }
@@ -79,7 +79,7 @@ const isObject = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string'
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-/** Milliseconds since 1970, no later than the clock of another machine may be. */
+/** Milliseconds since 1970, at most a day ahead: the clock of another machine may be fast. */
 const isTime = (value: unknown) => isCount(value) && (value as number) <= Date.now() + dayMs
 const dayMs = 86_400_000
 
@@ -142,7 +142,7 @@ function problemOfResult(result: unknown, questions: number): string | undefined
     return 'result.answers are not one for each question'
   return answers
     .map((answer, i) => {
-      // As a command tells its events, with the number of the question.
+      // An answer carries the number of its question, as in the events that commands print.
       const { question, ...end } = isObject(answer) ? answer : {}
       const path = `result.answers[${i}]`
       return question === undefined || isCount(question)
@@ -152,13 +152,13 @@ function problemOfResult(result: unknown, questions: number): string | undefined
     .find((problem) => problem !== undefined)
 }
 
-/** A list of runs tells what the line says, and the run itself what its result says. */
+/** Lists of runs show the outcome from the line, the run itself shows that of its result: they must agree. */
 function problemOfSummary({ result, outcome }: Line): string | undefined {
   if (!isObject(result) || outcome === outcomeOf(result as unknown as RunResult)) return undefined
   return 'its outcome is not that of its result'
 }
 
-/** @returns the id under which it is here already, where it was not taken in */
+/** @returns the id of the run already in the store, if this one was not imported */
 async function insertRun(
   database: Database,
   run: ExportedRun,
@@ -178,7 +178,7 @@ async function insertRun(
       checkpoint?.sequence ?? 0,
       run.outcome ?? null,
       failure ? JSON.stringify(failure) : null,
-      // Not its settings: a file from elsewhere must not choose the server that a text is sent to, nor a module to load.
+      // Without its settings: an imported file must not choose the server that texts are sent to, or a module to load.
       JSON.stringify({ question, questions, document, model, workflow }),
       canonicalJson(run.identity),
       result ? JSON.stringify(result) : null,
@@ -206,7 +206,7 @@ const badLine = (number: number, problem: string) =>
     details: { line: number },
   })
 
-/** A run that was not taken in, and the one that is here: the same, or an unfinished one of the same reading. */
+/** A run that was skipped, and the one already in the store: the same run, or an unfinished run with the same identity. */
 interface RunHere {
   readonly id: string
   readonly as: string

@@ -5,7 +5,7 @@ import { drivers, openTested } from './testing/drivers.ts'
 const folder = temporaryFolder(beforeEach, afterEach)
 
 describe.each(drivers)('keys in $name', ({ skipped, locate }) => {
-  // Where the driver's server is not installed.
+  // Skipped if the driver's server is not installed.
   it.skipIf(skipped !== undefined)(
     'are found by their hash, listed, and gone once they are removed',
     async () => {

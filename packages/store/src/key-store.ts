@@ -1,39 +1,39 @@
-/** Keys of a server's clients, in the store of its runs: names and hashes, never keys. */
+/** The keys of a server's clients, kept in the store of its runs: names and hashes, never the keys. */
 import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 
 export interface StoredKey {
-  /** Unique: `team-a`. */
+  /** Unique, such as `team-a`. */
   readonly name: string
-  /** Of the key; what it is made with is the server's affair. */
+  /** Hash of the key; the server chooses the function. */
   readonly hash: string
   /** Milliseconds since 1970. */
   readonly createdMs: number
   readonly limits: KeyLimits
 }
 
-/** Of one key; what is undefined has no limit of its own. */
+/** Limits of one key; undefined means no limit of its own. */
 export interface KeyLimits {
-  /** At a time. */
+  /** At the same time. */
   readonly readings?: number | undefined
   readonly requestsPerMinute?: number | undefined
 }
 
 export interface KeyStore {
-  /** @throws StoreError `store/key-exists` where the name is taken */
+  /** @throws StoreError `store/key-exists` if the name is taken */
   add(name: string, hash: string, limits?: KeyLimits): Promise<void>
   find(hash: string): Promise<StoredKey | undefined>
-  /** In the order in which they were added. */
+  /** Oldest first. */
   list(): Promise<readonly StoredKey[]>
   /** @throws StoreError `store/no-key` */
   remove(name: string): Promise<void>
 }
 
-/** On any database. */
+/** Keys in any database. */
 export class SqlKeyStore implements KeyStore {
   readonly #database: Database
 
-  /** @param database with its tables */
+  /** @param database whose tables exist */
   constructor(database: Database) {
     this.#database = database
   }

@@ -1,24 +1,24 @@
 /**
- * Who writes a run. A lease has a number, its epoch: whoever takes the run over raises it, and a process that was frozen
- * meanwhile finds that its own is not valid any more, in the same transaction in which it would have written.
+ * Who may write a run. A lease has a number, its epoch, which is raised when another process takes the run over. A process
+ * that was frozen meanwhile finds its epoch outdated in the very transaction that would have written.
  */
 import { isGone, type ProcessIdentity } from '@memagent/core/node'
 import type { Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { parsed } from './parsed.ts'
 
-/** Of a run that this process writes. */
+/** The lease of a run that this process writes. */
 export interface Lease {
   readonly id: string
   readonly epoch: number
 }
 
-/** A process that does not renew its lease for so long counts as frozen. One that is gone loses it at once. */
+/** A process that has not renewed its lease for this long counts as frozen. A process that exited loses its lease at once. */
 export const defaultLeaseMs = 60_000
 
 /**
- * Columns of a run that tell whether it is held; `now_ms` is the store's clock.
- * @param of what the columns are of, where several tables are joined: `runs.`
+ * Columns that tell whether a run is held; `now_ms` is the store's clock.
+ * @param of prefix of the columns in a join: `runs.`
  */
 export const leaseColumns = (nowMs: string, of = ''): string =>
   `${of}id, ${of}epoch, ${of}owner, ${of}leased_until_ms, ${nowMs} AS now_ms`

@@ -9,16 +9,16 @@ import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
 /**
- * Opens the store in this file or Postgres database, or creates it.
+ * Opens or creates the store in this file or Postgres database.
  * @param location a path, or `postgres://USER@HOST:PORT/DATABASE`; its password may be in PGPASSWORD
- * @throws StoreError when it cannot be reached or written, is damaged, of a newer version or something else; with code
- * `store/no-sqlite` on Node before 22.13, `store/no-pg` where the package pg is not installed
+ * @throws StoreError if it cannot be reached or written, is damaged, has a newer version or is not a store; with code
+ * `store/no-sqlite` on Node before 22.13, `store/no-pg` if the package pg is not installed
  */
 export async function openRunStore(location: string): Promise<Store> {
   return new SqlRunStore(await openDatabase(location))
 }
 
-/** With its tables. */
+/** Opens the database and creates or upgrades its tables. */
 export async function openDatabase(location: string): Promise<Database> {
   const database = await (isPostgresAddress(location) ? openPostgres(location) : openSqlite(location))
   try {
@@ -36,7 +36,7 @@ export interface Surroundings {
   readonly platform?: NodeJS.Platform | undefined
 }
 
-/** The user's folder for data of memagent; undefined if the environment names none. Relative folders are ignored. */
+/** The user's data folder for memagent; undefined if the environment names none. Relative folders are ignored. */
 export function dataFolder({ environment, platform = process.platform }: Surroundings): string | undefined {
   const folder = (name: string, ...below: string[]) => {
     const value = environment[name]

@@ -1,7 +1,7 @@
 import type { Value } from './database.ts'
 import { StoreError } from './errors.ts'
 
-/** JSON of a column. @throws StoreError when it is not what was written */
+/** Parses a JSON column. @throws StoreError if it is damaged */
 export function parsed<Type>(value: Value | undefined, store: string): Type {
   try {
     return JSON.parse(String(value)) as Type

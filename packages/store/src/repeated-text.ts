@@ -1,10 +1,7 @@
-/**
- * Events as they are stored: a memory-end without the memories that are the same as before, which most of a long
- * reading are.
- */
+/** Events as they are stored: `memory-end` omits memories that did not change, which is most of a long reading. */
 import type { ReadingEvent } from '@memagent/core'
 
-/** The last memory so far, by question and slot; both functions add to it. */
+/** The last memory by question and slot; both functions update it. */
 export type LastMemories = Map<string, string>
 
 interface MemoryOwner {

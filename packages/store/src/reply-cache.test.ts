@@ -1,4 +1,4 @@
-/** What every driver promises of the replies that it keeps. */
+/** What every driver promises about cached replies. */
 import { type ChatModel, createScriptedModel, createTextDocument, readDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -13,11 +13,11 @@ const budget = { window: 600, question: 60, chunk: 100, memory: 60, output: 60 }
 interface ReadOptions {
   readonly question?: string
   readonly seed?: number
-  /** The reading ends after so many chunks. */
+  /** The reading stops after this many chunks. */
   readonly stopAfter?: number
 }
 
-/** Reads as a run of the store, with its cache. */
+/** Reads as a run of the store, using its cache. */
 async function readWith(store: RunStore, { question = 'Who came?', seed = 0, stopAfter }: ReadOptions = {}) {
   const scripted = createScriptedModel(
     ({ messages: [message] }) =>
@@ -93,7 +93,7 @@ describe.each(drivers)('cached replies: $name', (driver) => {
     const stopped = await readWith(store, { stopAfter: 4 })
     await store.remove((await readWith(store, { question: 'Who left?', stopAfter: 1 })).id)
     expect((await store.cache.summary()).entries).toBe(stopped.calls)
-    // Another run of the same reading: the first is finished.
+    // A new run of the same reading, since the first is finished.
     const whole = await readWith(store)
     expect(whole.result!.usage.calls).toBe(stopped.calls + whole.calls)
     expect((await readWith(store)).calls).toBe(0)
@@ -119,7 +119,7 @@ describe.each(drivers)('cached replies: $name', (driver) => {
     for (let seed = 1; seed < 8; seed++) {
       await readWith(store, { seed })
       expect((await store.cache.summary()).bytes).toBeLessThanOrEqual(limit)
-      // Used now and then, so it stays.
+      // Used now and then, so it is not evicted.
       expect((await readWith(store)).calls, `after seed ${seed}`).toBe(0)
     }
     expect((await readWith(store, { seed: 1 })).calls).toBe(keeper.calls)
@@ -150,7 +150,7 @@ describe.each(drivers)('cached replies: $name', (driver) => {
       stores.flatMap((one, i) => [1, 2, 3].map((seed) => readWith(one, { seed, question: `Who is ${i}?` }))),
     )
     for (const { result } of results) expect(result).toMatchObject({ type: 'answer' })
-    // Each looks now and then whether there is room; the next one finds that there is none.
+    // Each store checks the size only now and then; the next one finds the cache too large.
     await readWith(store, { stopAfter: 1 })
     expect((await store.cache.summary()).bytes).toBeLessThanOrEqual(40_000)
     await Promise.all(stores.map((one) => one.close()))

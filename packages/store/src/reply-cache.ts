@@ -1,4 +1,4 @@
-/** The cache of replies: what is in it, and how large it may become. Entries are written by runs (`run-replies.ts`). */
+/** The cache of replies: its contents and its size limit. Runs write the entries (`run-replies.ts`). */
 import type { Database, Queries } from './database.ts'
 import type { CacheSummary, ReplyCache } from './run-store.ts'
 
@@ -47,14 +47,14 @@ export class SqlReplyCache implements ReplyCache {
   }
 }
 
-/** Bytes that the cache of this store may take. */
+/** The size limit of this store's cache, in bytes. */
 export async function limitOf(queries: Queries): Promise<number> {
   const [row] = await queries.all('SELECT value FROM store_settings WHERE name = ?', limitSetting)
   const bytes = Number(row?.value ?? defaultLimitBytes)
   return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : defaultLimitBytes
 }
 
-/** Removes the replies that were used least recently until no more than so many bytes are left. */
+/** Removes the least recently used replies until at most this many bytes are left. */
 export async function evict(queries: Queries, bytes: number): Promise<void> {
   const [row] = await queries.all('SELECT sum(bytes) AS bytes FROM cached_replies')
   if (Number(row?.bytes ?? 0) <= bytes) return
@@ -76,7 +76,7 @@ async function removeReplies(queries: Queries, hashes: readonly string[]): Promi
   }
 }
 
-/** Removes runs, and then the replies that no other run used. @param remove the runs */
+/** Removes runs, then the replies that no other run used. @param remove removes the runs */
 export async function erasingReplies<Result>(
   queries: Queries,
   runs: readonly string[],

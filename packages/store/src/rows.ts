@@ -1,4 +1,4 @@
-/** From the rows of a store to what is in them. */
+/** Converts the rows of a store. */
 import { createHash } from 'node:crypto'
 import { canonicalJson, type RunIdentity } from '@memagent/core'
 import type { Row, Value } from './database.ts'
@@ -7,14 +7,14 @@ import { parsed } from './parsed.ts'
 import type { RunDescription, RunSummary, StoredRun } from './run-store.ts'
 
 /**
- * Equal for readings that are the same run. How long an answer may be does not matter to notes that have none yet, as
- * for every checkpoint.
+ * The same for readings that are the same run. The answer budget is left out: it does not affect notes that have no answer
+ * yet, as in every checkpoint.
  */
 export function runKey({ answerBudget: _, ...identity }: RunIdentity): string {
   return createHash('sha256').update(canonicalJson(identity)).digest('hex')
 }
 
-/** @param of what the columns are of, where several tables are joined: `runs.` */
+/** @param of prefix of the columns in a join: `runs.` */
 export const summaryColumns = (nowMs: string, of = ''): string => {
   const columns = ['state', 'created_ms', 'updated_ms', 'steps', 'outcome', 'failure', 'description']
   return [leaseColumns(nowMs, of), ...columns.map((column) => of + column)].join(', ')

@@ -1,4 +1,4 @@
-/** What every driver promises of runs that move to another store: whole or not at all, and checked. */
+/** What every driver promises about moving runs to another store: all or nothing, and checked. */
 import type { ReadingEvent } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const folder = temporaryFolder(beforeEach, afterEach)
 describe.each(drivers)('runs in another store: $name', (driver) => {
   const isSkipped = driver.skipped !== undefined
   const test = it.skipIf(isSkipped)
-  // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
+  // The title says why a driver was skipped: its server is not installed, or may not be started here.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
   const open = openedStores(driver, folder, afterEach)
   const none = async () => undefined
@@ -29,7 +29,7 @@ describe.each(drivers)('runs in another store: $name', (driver) => {
     const lines = await all(store.exportRun(id))
     expect(await all(other.importRuns(lines))).toEqual([id])
     await expect(all(other.importRuns(lines))).rejects.toMatchObject({ code: 'store/run-exists' })
-    // Whoever sends a file must not choose a server or a module.
+    // An imported file must not choose a server or a module.
     expect((await other.load(id)).settings).toBeUndefined()
     const exported = await all(other.exportRun(id))
     const whole = lines.map((line) => JSON.parse(line))
@@ -112,7 +112,7 @@ describe.each(drivers)('runs in another store: $name', (driver) => {
       ids.push(run.id!)
       exported.push(...(await all(store.exportRun(run.id!))))
     }
-    // The same reading under another name.
+    // The same reading under another id.
     const second = other.begin({ ...description, question: 'When?' })
     await readShortly(second, { question: 'When?', stopAfter: 1 })
     await second.stop()

@@ -1,4 +1,4 @@
-/** What every driver promises of the list of runs, however many there are. */
+/** What every driver promises about the list of runs, however long it is. */
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunSummary } from './run-store.ts'
@@ -21,7 +21,7 @@ describe.each(drivers)('runs of a store: $name', (driver) => {
 
   test('are listed page by page, each once, also where the last of a page is gone', async () => {
     const asked = Array.from({ length: 450 }, (_, i) => `Question ${i}?`)
-    // Many in the same millisecond.
+    // Many of them are created in the same millisecond.
     for (const question of asked) await create(question)
     const all = await store.list()
     expect(questionsOf(all).sort()).toEqual([...asked].sort())

@@ -1,9 +1,9 @@
-/** Runs of a store, the newest first, page by page: a store may have very many. */
+/** Lists the runs of a store, newest first, page by page: a store may have very many. */
 import type { Database, Row, Value } from './database.ts'
 import { summaryColumns, summaryOf } from './rows.ts'
 import type { RunFilter, RunSummary } from './run-store.ts'
 
-/** Rows that are loaded at a time. */
+/** Rows loaded at a time. */
 const page = 200
 
 export async function listRuns(database: Database, filter: RunFilter): Promise<readonly RunSummary[]> {
@@ -20,13 +20,13 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<r
   return found.slice(0, limit)
 }
 
-/** All that can be wanted, and perhaps others. */
+/** Selects every wanted run, and perhaps others. */
 function rowsAfter(
   database: Database,
   { state, text }: RunFilter,
   after: RunFilter['after'],
 ): Promise<readonly Row[]> {
-  // One that is being read is not finished.
+  // A run that is being read is stored as unfinished.
   const states =
     state === undefined ? ['finished', 'unfinished'] : [state === 'finished' ? state : 'unfinished']
   const conditions = [`state IN (${states.map(() => '?')})`]
@@ -47,12 +47,12 @@ function rowsAfter(
   )
 }
 
-/** SQLite takes patterns of 50,000 bytes; shorter ones find about as little else. */
+/** SQLite limits patterns to 50,000 bytes; a shorter one filters almost as well. */
 const longestPart = 1000
 
 /**
- * The longest part of a text that every database finds in a description, which is JSON: databases have other small letters than
- * JavaScript beyond ASCII.
+ * The longest part of a text that every database finds in a description, which is JSON: beyond ASCII, databases and
+ * JavaScript disagree on lower case.
  */
 const surePart = (text = ''): string =>
   text

@@ -1,4 +1,4 @@
-/** What every driver promises of the steps of a run. */
+/** What every driver promises about the steps of a run. */
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { KeptSteps } from './run-store.ts'
@@ -13,7 +13,7 @@ for (const driver of drivers) {
     async () => {
       const store = await openTested(await driver.locate(folder.path, 'runs'))
       const run = store.begin(description)
-      // What looks like an event in a text is none.
+      // Text that looks like an event is not counted as one.
       const { result } = await readShortly(run, { question: 'Who "type":"chunk-end" came?' })
       await run.finish(result!)
       const chunksIn = (rows: Awaited<ReturnType<KeptSteps['next']>>) =>

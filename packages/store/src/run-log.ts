@@ -1,23 +1,23 @@
-/** What was kept of a run's steps. */
+/** The stored steps of a run. */
 import type { LogEntry, ReadingEvent } from '@memagent/core'
 import type { Queries } from './database.ts'
 import { damagedRow, parsed } from './parsed.ts'
 import { type LastMemories, type StoredEvent, withRepeats } from './repeated-text.ts'
 
-/** As it stands in a row, and in no text in it, where quotes are escaped. */
+/** As it appears in a row. A text cannot contain it, since its quotes are escaped. */
 const chunkEnd = '"type":"chunk-end"'
 
-/** Rows at a time: a reading of millions of tokens has thousands of steps. */
+/** Rows loaded at a time: a reading of millions of tokens has thousands of steps. */
 const page = 500
 
 export interface StepEvents {
-  /** Where it stands in the log: counts up, and never changes once it was seen. */
+  /** Position in the log: grows from step to step, and never changes once it was seen. */
   readonly sequence: number
-  /** Of several questions, with the number of each, from 0. */
+  /** With several questions, each event has the number of its question, from 0. */
   readonly events: readonly (ReadingEvent & { readonly question?: number | undefined })[]
 }
 
-/** Events step by step. @param lastMemories the steps' memories are added */
+/** Events step by step. @param lastMemories updated with the memories of the steps */
 export async function* readSteps(
   queries: Queries,
   id: string,
@@ -31,14 +31,14 @@ export async function* readSteps(
   }
 }
 
-/** The steps of a run, page by page, also while they are being written. */
+/** The steps of a run, page by page, even while they are being written. */
 export class StepLog {
   readonly #queries: Queries
   readonly #id: string
   readonly #lastMemories: LastMemories
   #after = -1
 
-  /** @param lastMemories the steps' memories are added */
+  /** @param lastMemories updated with the memories of the steps */
   constructor(queries: Queries, id: string, lastMemories: LastMemories = new Map()) {
     this.#queries = queries
     this.#id = id
@@ -56,7 +56,7 @@ export class StepLog {
     return Number(row?.characters ?? 0) / chunkEnd.length
   }
 
-  /** The next ones that are kept, at most so many; none: there are no further ones yet. @throws StoreError */
+  /** The next stored steps, at most `most`; empty if there are none yet. @throws StoreError */
   async next(most: number): Promise<readonly StepEvents[]> {
     const id = this.#id
     const rows = await this.#queries.all(
@@ -75,7 +75,7 @@ export class StepLog {
   }
 }
 
-/** All of the log that the run still needs, with the last memory of each slot. */
+/** The part of the log that the run still needs, with the last memory of each slot. */
 export async function readLog(
   queries: Queries,
   id: string,

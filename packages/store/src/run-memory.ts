@@ -1,4 +1,4 @@
-/** The memory that a run has come to, for questions that are asked of it later. */
+/** The current memory of a run, for later questions. */
 import { type LogEntry, type ReadingStart, startAfter } from '@memagent/core'
 import type { Queries } from './database.ts'
 import { parsed } from './parsed.ts'
@@ -7,8 +7,9 @@ import type { ReadableRuns } from './run-of-question.ts'
 type MemoryEntry = Extract<LogEntry, { type: 'memory' }>
 
 /**
- * @param runs in which the run is that of one question @param question of several, from 0
- * @returns undefined where nothing was read
+ * @param runs in which the run is that of one question
+ * @param question number among several, from 0
+ * @returns undefined if nothing was read
  */
 export async function memoryOf(
   queries: Queries,
@@ -22,7 +23,7 @@ export async function memoryOf(
   const memories = rows
     .map((row) => parsed<MemoryEntry>(row.entry, `of run ${whole}`))
     .filter(({ of }) => of?.question === question)
-    // Behind the checkpoint stands what a step that was not saved has left.
+    // A step that was not saved may have left entries beyond the checkpoint.
     .slice(0, checkpoint.memoryLogLength)
     .map(({ step, text }) => ({ step, text }))
   const start = startAfter(checkpoint, memories)

@@ -1,14 +1,14 @@
-/** One question of a run of several, as if it had been asked alone. */
+/** One question of a run with several, as if it had been asked alone. */
 import { checkpointsOfQuestions, keptAnswer, type ReadingEvent } from '@memagent/core'
 import { StoreError } from './errors.ts'
 import type { RunStore, StoredRun } from './run-store.ts'
 
-/** What looks at runs needs no more of a store. */
+/** The part of a store that code which only looks at runs needs. */
 export type ReadableRuns = Pick<RunStore, 'load' | 'events'>
 
 /**
- * The store as one in which a run of several questions is that of one of them.
- * @param number of the question among those that are read, from 1
+ * A view of the store in which a run of several questions is the run of one of them.
+ * @param number of the question, from 1
  * @returns a store whose functions throw StoreError `store/no-question` for a run without this question
  */
 export function runOfQuestion(store: ReadableRuns, number: number): ReadableRuns {
@@ -16,7 +16,7 @@ export function runOfQuestion(store: ReadableRuns, number: number): ReadableRuns
     async load(id) {
       const run = ofQuestion(await store.load(id), number)
       if (run.result || !run.checkpoint?.answer) return run
-      // Another question is unfinished or failed; this one was answered.
+      // The failure belongs to another question; this one was answered.
       const { failure: _, ...own } = run
       const result = keptAnswer(run.checkpoint, run.question!, await lastMemory(runs.events(id)))!
       return { ...own, state: 'finished', result, outcome: result.answer.outcome }

@@ -1,13 +1,13 @@
-/** The cache of conversations for one run: reads at once, and writes together with the run's steps. */
+/** The reply cache as one run sees it: reads are immediate, writes happen together with the run's steps. */
 import type { ConversationCache, KeptReply } from '@memagent/core'
 import type { Database, Queries } from './database.ts'
 import { evict, limitOf } from './reply-cache.ts'
 
-/** Of the entries; those of another format are not understood, and are overwritten. */
+/** Format of the entries; entries of another format are ignored and overwritten. */
 const format = 1
-/** Beside its reply, in the tables and their indexes. */
+/** Size of an entry besides its reply, in the tables and their indexes. */
 const entryOverheadBytes = 300
-/** After so many bytes, or this share of the limit if that is less, it is looked whether something has to go. */
+/** The size is checked after writing this many bytes, or this share of the limit if that is less. */
 const evictionBytes = 1024 * 1024
 const evictionShare = 1 / 16
 
@@ -21,14 +21,14 @@ export class RunReplies implements ConversationCache {
   /** Not written yet, by hash. */
   readonly #replies = new Map<string, KeptReply>()
   readonly #hits = new Set<string>()
-  /** Since it was looked whether something has to go. */
+  /** Since the size was last checked. */
   #bytesWritten = Number.POSITIVE_INFINITY
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Undefined, too, for one that is damaged or of another format. */
+  /** Also undefined for an entry that is damaged or has another format. */
   async get(hash: string): Promise<unknown> {
     const reply = this.#replies.get(hash) ?? (await this.#stored(hash))
     if (reply !== undefined) this.#hits.add(hash)
@@ -39,24 +39,24 @@ export class RunReplies implements ConversationCache {
     this.#replies.set(hash, reply)
   }
 
-  /** What was not written yet. */
+  /** What has not been written yet. */
   get pending(): PendingReplies {
     return { replies: new Map(this.#replies), hits: new Set(this.#hits) }
   }
 
-  /** In the transaction of a step of this run, which may be tried several times. */
+  /** Called in the transaction of a step of this run, which may be repeated. */
   async write(queries: Queries, run: string, pending: PendingReplies): Promise<void> {
     const { nowMs } = this.#database
     const replies = [...pending.replies].sort(([a], [b]) => (a < b ? -1 : 1))
     const hits = [...pending.hits].sort()
     if (replies.length + hits.length === 0) return
-    // In one order for all processes, so that none waits for another that waits for it.
+    // Every process writes in the same order, which prevents deadlocks.
     for (const [hash, reply] of replies) await this.#insert(queries, hash, reply)
     for (const hash of hits) {
       await queries.run(`UPDATE cached_replies SET hits = hits + 1, used_ms = ${nowMs} WHERE hash = ?`, hash)
     }
     for (const hash of new Set([...pending.replies.keys(), ...hits])) {
-      // One that was evicted meanwhile is not used any more.
+      // Selects nothing if the reply was evicted meanwhile.
       await queries.run(
         'INSERT INTO cached_reply_uses (run, hash) SELECT CAST(? AS TEXT), hash FROM cached_replies WHERE hash = ? ON CONFLICT DO NOTHING',
         run,
@@ -66,7 +66,7 @@ export class RunReplies implements ConversationCache {
     await this.#keepToLimit(queries)
   }
 
-  /** The transaction has ended well. What arrived meanwhile is for the next step. */
+  /** The transaction succeeded. Entries that arrived meanwhile are kept for the next step. */
   forget({ replies, hits }: PendingReplies): void {
     for (const [hash, reply] of replies) if (this.#replies.get(hash) === reply) this.#replies.delete(hash)
     for (const hash of hits) this.#hits.delete(hash)
@@ -93,7 +93,7 @@ export class RunReplies implements ConversationCache {
     const limit = await limitOf(queries)
     const slice = Math.min(evictionBytes, limit * evictionShare)
     if (this.#bytesWritten < slice) return
-    // With room for what is written until the next look.
+    // Leaves room for what is written until the next check.
     await evict(queries, Math.floor(limit - slice))
     this.#bytesWritten = 0
   }

@@ -1,4 +1,4 @@
-/** What every driver promises of runs. */
+/** What every driver promises about runs. */
 import { spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { type CheckpointStore, createTextDocument, type ReadingEvent } from '@memagent/core'
@@ -32,7 +32,7 @@ const folder = temporaryFolder(beforeEach, afterEach)
 describe.each(drivers)('a store of runs: $name', (driver) => {
   const isSkipped = driver.skipped !== undefined
   const test = it.skipIf(isSkipped)
-  // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
+  // The title says why a driver was skipped: its server is not installed, or may not be started here.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
 
   const open = openedStores(driver, folder, afterEach)
@@ -55,7 +55,7 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     expect(untimed([result])).toEqual(untimed([(await undisturbed()).result]))
     const stored = await (await open()).load(id)
     expect(stored).toMatchObject({ ...description, id, state: 'finished', outcome: 'found' })
-    // JSON leaves out what is undefined.
+    // JSON omits undefined fields.
     expect(stored.result).toEqual(JSON.parse(JSON.stringify(result)))
     expect(stored.steps).toBeGreaterThan(6)
     expect(stored.checkpoint?.answer?.text).toMatch(/^Ann, /)

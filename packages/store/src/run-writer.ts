@@ -1,4 +1,4 @@
-/** A run being written: the checkpoint store of its reading, under a lease. */
+/** Writes a run: the checkpoint store of its reading, under a lease. */
 import { type Checkpoint, checkedCheckpoint, type LogEntry, type RunIdentity } from '@memagent/core'
 import { isForgettable } from './create-run.ts'
 import type { Database, Queries, Value } from './database.ts'
@@ -41,7 +41,7 @@ export class SqlRunWriter implements RunWriter {
     this.#lease ??= await this.#acquire(identity)
     const { id } = this.#lease
     this.#id = id
-    // What a step that was not saved left behind will be written again.
+    // Steps beyond the checkpoint were never saved, and will be written again.
     await this.#write([], async (queries) => {
       await queries.run(
         'DELETE FROM steps WHERE run = ? AND sequence > (SELECT sequence FROM runs WHERE id = ?)',
@@ -65,7 +65,7 @@ export class SqlRunWriter implements RunWriter {
     ] as const
     const { pending } = this.replies
     await this.#write(set, async (queries, id) => {
-      // Conversations of earlier steps are in their memories.
+      // Earlier conversations are already part of the memories.
       await queries.run('DELETE FROM conversations WHERE run = ? AND sequence < ?', id, sequence)
       await this.replies.write(queries, id, pending)
     })
@@ -75,7 +75,7 @@ export class SqlRunWriter implements RunWriter {
   async append(entries: readonly LogEntry[]): Promise<void> {
     let last = this.#lastMemories
     await this.#write([], async (queries, id) => {
-      // A transaction may be done again.
+      // A transaction may be repeated.
       last = new Map(this.#lastMemories)
       for (const entry of entries) await insertEntry(queries, id, entry, last)
     })
@@ -105,7 +105,7 @@ export class SqlRunWriter implements RunWriter {
     const lease = this.#lease
     this.#lease = undefined
     if (!lease) return
-    // One that was lost belongs to somebody else.
+    // If the lease was lost, the run belongs to another process, and its epoch does not match.
     const { id, epoch } = lease
     const forgotten = await this.#database.run(
       `DELETE FROM runs WHERE id = ? AND epoch = ? AND state = 'unfinished' AND checkpoint IS NULL AND ${isForgettable}`,
@@ -125,14 +125,17 @@ export class SqlRunWriter implements RunWriter {
     )
   }
 
-  /** Of a step that did not end. What prevents it prevents more than this. */
+  /** Writes the replies of an unfinished step. Ignores errors: whatever causes them affects more than the replies. */
   async #writeReplies(): Promise<void> {
     const { pending } = this.replies
     if (!this.#lease || pending.replies.size + pending.hits.size === 0) return
     await this.#write([], (queries, id) => this.replies.write(queries, id, pending)).catch(() => undefined)
   }
 
-  /** In one transaction: the lease is still ours, columns of the run are set, and the work is done. @throws StoreError */
+  /**
+   * In one transaction: checks that the lease is still ours, sets columns of the run and does the work.
+   * @throws StoreError
+   */
   async #write(
     set: readonly (readonly [column: string, value: Value])[],
     work: (queries: Queries, id: string) => Promise<void> = async () => undefined,
@@ -153,7 +156,7 @@ export class SqlRunWriter implements RunWriter {
     })
   }
 
-  /** Between two steps, which may take minutes. What fails here fails again at the next write. */
+  /** Renews the lease between steps, which may take minutes. A failure here will recur at the next write. */
   async #renew(): Promise<void> {
     if (this.#lease) await this.#write([]).catch(() => undefined)
   }
@@ -164,7 +167,7 @@ export class SqlRunWriter implements RunWriter {
   }
 }
 
-/** @param lastMemories of the run so far; the entry's are added */
+/** @param lastMemories of the run so far; updated with those of the entry */
 export async function insertEntry(
   queries: Queries,
   id: string,
@@ -196,6 +199,5 @@ export async function insertEntry(
   }
 }
 
-/** As lists of runs tell it. */
 export const outcomeOf = (result: RunResult): NonNullable<RunSummary['outcome']> =>
   result.type === 'answer' ? result.answer.outcome : result.type

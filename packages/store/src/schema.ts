@@ -1,10 +1,10 @@
-/** The tables, and how a store of an older version becomes one of this. */
+/** The tables, and how a store of an older version is upgraded. */
 import type { Database, Queries } from './database.ts'
 import { StoreError } from './errors.ts'
 
 /**
- * Version n is what the first n lists make. A released list never changes: a store of any version opens. The SQL is
- * what SQLite and Postgres share.
+ * Version n is the result of the first n lists. A released list never changes, so a store of any older version opens. The
+ * SQL is the common subset of SQLite and Postgres.
  */
 const migrations: readonly (readonly string[])[] = [
   [
@@ -26,7 +26,7 @@ const migrations: readonly (readonly string[])[] = [
       result TEXT,
       checkpoint TEXT
     )`,
-    // Two processes that ask the same at the same time get one run.
+    // Two processes that ask the same thing at the same time get one run.
     `CREATE UNIQUE INDEX unfinished_runs ON runs (run_key) WHERE state = 'unfinished'`,
     `CREATE TABLE steps (
       run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -82,7 +82,7 @@ const migrations: readonly (readonly string[])[] = [
     )`,
   ],
   [
-    // Replies by what was asked, of all runs. `used_ms` orders them for eviction.
+    // Replies of all runs, by the hash of the request. `used_ms` orders them for eviction.
     `CREATE TABLE cached_replies (
       hash TEXT PRIMARY KEY,
       format INTEGER NOT NULL,
@@ -101,9 +101,9 @@ const migrations: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX cached_reply_uses_by_hash ON cached_reply_uses (hash)',
     'CREATE TABLE store_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
-    // The runs of its readings describe a session.
+    // A session is described by the runs of its readings.
     'ALTER TABLE sessions DROP COLUMN description',
-    // The path that a file had when it was read, where it was moved since.
+    // The path that a file had when it was read, if it was moved since.
     'ALTER TABLE session_documents ADD COLUMN read_as TEXT',
   ],
   [
@@ -115,7 +115,7 @@ const migrations: readonly (readonly string[])[] = [
 
 export const schemaVersion = migrations.length
 
-/** @throws StoreError for a store of a newer version */
+/** @throws StoreError if the store has a newer version */
 export async function migrate(database: Database): Promise<void> {
   if ((await versionOf(database).catch(() => 0)) === schemaVersion) return
   await database.transaction(

@@ -1,14 +1,15 @@
-/** The memory of a session as it is now, for questions. */
+/** The current memory of a session, for questions. */
 import type { ReadingStart } from '@memagent/core'
 import type { RunStore, RunSummary } from './run-store.ts'
 import type { SessionStore, SessionSummary } from './session-store.ts'
 
-/** Code of the warning that a reading into the session is not finished. */
+/** Code of the warning that a reading into the session is unfinished. */
 export const readingUnfinished = 'reading-unfinished'
 
 /**
- * Of a reading that is not finished, what it came to so far, with a warning that says so.
- * @returns undefined where nothing was read @throws StoreError
+ * The memory so far, with a warning if a reading is unfinished.
+ * @returns undefined if nothing was read
+ * @throws StoreError
  */
 export async function sessionMemory(
   store: Pick<RunStore, 'load'> & { readonly sessions: Pick<SessionStore, 'start'> },
@@ -20,7 +21,7 @@ export async function sessionMemory(
   return withUnfinished(start, reading, 'A reading of the session')
 }
 
-/** With a warning that more was to be read. @param what as it begins a sentence */
+/** Adds a warning that the reading is unfinished. @param what subject that begins the sentence */
 export function withUnfinished(
   start: ReadingStart,
   { steps, state }: Pick<RunSummary, 'steps' | 'state'>,

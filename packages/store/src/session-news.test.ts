@@ -1,4 +1,4 @@
-/** What is new to a session, by path and content. */
+/** What counts as new to a session, by path and content. */
 import { expect, test } from 'vitest'
 import { sessionNews } from './session-news.ts'
 

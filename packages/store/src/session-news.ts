@@ -1,23 +1,23 @@
-/** Which of the texts given are new to a session, and what became of those that it read. */
+/** Finds which of the given texts are new to a session, and what became of those it has read. */
 import type { NewDocument, SessionDocument } from './session-store.ts'
 
 export interface SessionNews<Text extends NewDocument = NewDocument> {
   /** To be read, in this order. */
   readonly fresh: readonly Text[]
-  /** Read before, as they are. */
+  /** Read before, and unchanged. */
   readonly known: readonly string[]
-  /** Read before, and another text now. */
+  /** Read before, but changed since. */
   readonly changed: readonly string[]
-  /** A text that was read has another path now. */
+  /** Texts that were read, and have another path now. */
   readonly moved: readonly { readonly from: string; readonly to: string }[]
-  /** The same text as another one. */
+  /** The same text as another document. */
   readonly copies: readonly { readonly path: string; readonly of: string }[]
 }
 
 export interface NewsOptions {
   /** Changed texts are read again. */
   readonly readsChanged: boolean
-  /** Whether the file of a text that was read is not there any more. @default nobody can know */
+  /** Whether the file of a text that was read is gone. @default assumes that no file is gone */
   readonly isGone?: ((path: string) => Promise<boolean>) | undefined
 }
 
@@ -43,7 +43,7 @@ export async function sessionNews<Text extends NewDocument>(
     if (paths.has(path)) continue
     paths.add(path)
     const earlier = versions.get(path)
-    // A text that went back to an older version has changed: the memory knows the one that came after it.
+    // A text that went back to an older version has changed, too: the memory knows the version after it.
     const last = earlier?.at(-1)
     const same = readAs.get(sha256)
     if (last?.sha256 === sha256) {

@@ -1,23 +1,23 @@
-/** From the rows of a store to sessions. */
+/** Converts rows of a store to sessions. */
 import type { Queries, Row } from './database.ts'
 import { parsed } from './parsed.ts'
 import type { RunDescription } from './run-store.ts'
 import type { NewDocument, SessionDocument, SessionSummary } from './session-store.ts'
 
-/** Of the session that a run belongs to, where readings came after it. */
+/** SQL: the session of a run, if it has later readings. */
 export const laterReadings = `SELECT sessions.name AS name FROM session_readings AS own
   JOIN session_readings AS later ON later.session = own.session AND later.number > own.number
   JOIN sessions ON sessions.id = own.session WHERE own.run = ?`
 
-/** A session is what its last reading is, also when that is taken back. */
+/** A session is described by its last reading, even after one was removed. */
 const lastReading = `SELECT description FROM session_readings AS reading JOIN runs AS run ON run.id = reading.run
   WHERE reading.session = sessions.id ORDER BY reading.number DESC LIMIT 1`
 
-/** One that was read in parts, or again when it had changed, is one. */
+/** A document that was read in parts, or again after it changed, counts once. */
 const differentDocuments = `SELECT count(DISTINCT path) FROM session_documents AS document
   JOIN session_readings AS reading ON reading.run = document.run WHERE reading.session = sessions.id`
 
-/** Sessions that were read into, with what their readings come to. */
+/** Sessions with at least one reading, with the totals of their readings. */
 export const sessionSummaries = `SELECT sessions.id AS id, sessions.name AS name, sessions.created_ms AS created_ms,
     (${lastReading}) AS description, max(runs.updated_ms) AS updated_ms, count(*) AS readings,
     sum(runs.steps) AS steps, max(CASE WHEN runs.state = 'unfinished' THEN runs.id END) AS unfinished,

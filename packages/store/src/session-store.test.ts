@@ -1,4 +1,4 @@
-/** What every driver promises of sessions. */
+/** What every driver promises about sessions. */
 import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

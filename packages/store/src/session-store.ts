@@ -1,5 +1,5 @@
 /**
- * Sessions: named memories that go on. A reading into one is a run that starts from the memory of the reading before it.
+ * Sessions: named memories that grow. A reading into a session is a run that starts from the memory of the previous reading.
  * Every driver passes `session-store.test.ts`.
  */
 import type { ReadingStart } from '@memagent/core'
@@ -8,46 +8,46 @@ import type { RunDescription, RunSummary, RunWriter } from './run-store.ts'
 /** Question, model, workflow and settings are those of the last reading. */
 export interface SessionSummary extends Omit<RunDescription, 'document'> {
   readonly name: string
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, as are all times here. */
   readonly createdMs: number
   readonly updatedMs: number
   readonly readings: number
   readonly documents: number
   /** Chunks read. */
   readonly steps: number
-  /** The run of a reading that is not finished. */
+  /** The run of an unfinished reading. */
   readonly unfinished?: string | undefined
 }
 
 export interface SessionReading extends RunSummary {
-  /** From 1 on. */
+  /** From 1. */
   readonly number: number
 }
 
-/** Known by its content: a file of this path with another hash has changed. */
+/** Identified by its content: a file with the same path and another hash has changed. */
 export interface NewDocument {
-  /** Absolute; for a text from standard input, a name. */
+  /** Absolute; for standard input, a name. */
   readonly path: string
   readonly sizeBytes: number
   /** SHA-256 of the bytes. */
   readonly sha256: string
-  /** The kept standard input, where it came from there. */
+  /** The stored copy of standard input, if the text came from there. */
   readonly input?: string | undefined
-  /** The text is read from this byte on; what was before it was read earlier. @default 0 */
+  /** Reading starts at this byte; what precedes it was read earlier. @default 0 */
   readonly startByte?: number | undefined
 }
 
 export interface SessionDocument extends NewDocument {
   /** The reading that it belongs to. */
   readonly reading: number
-  /** Within that, in the order of reading, from 0 on. */
+  /** Position within that reading, from 0. */
   readonly number: number
   readonly startByte: number
-  /** Its path when it was read, which sources name; undefined: the same. */
+  /** Its path when it was read, which sources name; undefined if it has not moved. */
   readonly readAs?: string | undefined
-  /** The text was read up to this byte; undefined: to its end; 0: up to one that is not known. */
+  /** The byte up to which the text was read. Undefined: its end; 0: unknown. */
   readonly endByte?: number | undefined
-  /** False while its reading is not finished. */
+  /** False while its reading is unfinished. */
   readonly isRead: boolean
 }
 
@@ -55,15 +55,15 @@ export interface NewReading {
   readonly run: RunDescription
   /** In the order of reading. */
   readonly documents: readonly NewDocument[]
-  /** The reading that it goes on from: 0 for none. */
+  /** The reading that this one continues from; 0 for none. */
   readonly after: number
   readonly onRun?: ((id: string) => void) | undefined
 }
 
 export interface SessionStore {
-  /** Those that were read into; the one that was read into last comes first. */
+  /** Sessions that were read into, most recently read first. */
   list(): Promise<readonly SessionSummary[]>
-  /** Undefined: nothing was read into a session of this name. */
+  /** Undefined if nothing was read into a session of this name. */
   find(name: string): Promise<SessionSummary | undefined>
   /** @throws StoreError `store/no-session` */
   load(name: string): Promise<SessionSummary>
@@ -72,29 +72,32 @@ export interface SessionStore {
   /** In the order of reading. */
   documents(name: string): Promise<readonly SessionDocument[]>
   /**
-   * The memory after a reading, or, if that is not finished, after what was read of it.
-   * @param reading @default the last one
-   * @returns undefined where nothing was read
+   * The memory after a reading, or what there is of it if the reading is unfinished.
+   * @param reading
+   * @default the last one
+   * @returns undefined if nothing was read
    */
   start(name: string, reading?: number): Promise<ReadingStart | undefined>
   /**
-   * For a reading that begins; the session is made with the first one. Only one reading of a session is under way at a
-   * time. The run's `load` throws StoreError `store/session-in-use`, `store/session-unfinished` where a reading was
-   * stopped, which has to go on first, and `store/session-moved` where it is not the next after `after`.
+   * Begins a reading; the first one creates the session. Only one reading of a session can be under way. The run's `load`
+   * throws StoreError `store/session-in-use`, `store/session-unfinished` if a stopped reading has to be continued first, and
+   * `store/session-moved` if this is not the next reading after `after`.
    */
   begin(name: string, reading: NewReading): RunWriter
   /**
-   * A reading that is to be done later, by who resumes its run: kept from now on, whether anything was read or not.
-   * @returns the id of its run @throws StoreError as the `load` of `begin`
+   * Creates a reading to be done later, when somebody resumes its run. It is kept even if nothing was read.
+   * @returns the id of its run
+   * @throws StoreError like the `load` of `begin`
    */
   create(name: string, reading: Omit<NewReading, 'onRun'>): Promise<string>
-  /** A text that was read, in however many parts or versions, has another path now. */
+  /** Records that a text has another path now, in all its parts and versions. */
   moveDocument(name: string, from: string, to: string): Promise<void>
-  /** The run of the reading that is not finished. @throws StoreError `store/session-in-use` while it is read */
+  /** The run of the unfinished reading. @throws StoreError `store/session-in-use` while it is read */
   stopped(name: string): Promise<string>
   /**
-   * Of a reading that is not finished: a document becomes another version of itself, or is left out (`version` undefined).
-   * @param by who reads it. @default nobody may
+   * Replaces a document of an unfinished reading with another version, or drops it (`version` undefined).
+   * @param by the run that is reading.
+   * @default nobody may be reading
    * @throws StoreError `store/session-in-use`
    */
   replaceDocument(
@@ -104,9 +107,9 @@ export interface SessionStore {
     by?: RunWriter,
   ): Promise<void>
   /**
-   * Ends the reading that is not finished where it stands: for one whose texts are not as they were.
-   * @param lastDocument the last one of which something was read; those behind it are left out
-   * @param endByte up to which its text was read; 0: not known, as within an archive
+   * Ends the unfinished reading where it stands, because its texts have changed.
+   * @param lastDocument the last document that was read, at least in part; later ones are dropped
+   * @param endByte the byte up to which it was read; 0 if unknown, as within an archive
    * @param memory as people read it
    * @throws StoreError `store/session-in-use`, `store/nothing-read`
    */
@@ -118,5 +121,5 @@ export interface SessionStore {
   remove(name: string): Promise<void>
 }
 
-/** The fingerprint of a reading's document: the same however its texts change that are still to be read. */
+/** The fingerprint of a reading's document: it stays the same when texts change that are still to be read. */
 export const sessionFingerprint = (name: string, reading: number): string => `session:${name}:${reading}`

@@ -1,4 +1,4 @@
-/** The store of runs on any database. */
+/** The store of runs in any database. */
 import {
   canonicalJson,
   differencesOf,
@@ -42,7 +42,7 @@ export class SqlRunStore implements Store {
   readonly #database: Database
   readonly #leaseMs: number
 
-  /** @param database with its tables */
+  /** @param database whose tables exist */
   constructor(database: Database, leaseMs = defaultLeaseMs) {
     this.#database = database
     this.cache = new SqlReplyCache(database)
@@ -68,11 +68,11 @@ export class SqlRunStore implements Store {
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
       for (;;) {
         const { weights, ...unknown } = identity
-        // Runs did not know the weights at first.
+        // Older runs do not record the weights in their identity.
         const old = weights === undefined ? undefined : await this.#continue(unknown)
         const created = old ? undefined : await this.#create(description, identity)
         const lease = old ?? created ?? (await this.#continue(identity))
-        // Somebody else finished it in between.
+        // Another process finished it in between.
         if (!lease) continue
         await onRun?.(lease.id, created === undefined)
         return lease
@@ -164,7 +164,7 @@ export class SqlRunStore implements Store {
     await this.#database.erase()
   }
 
-  /** It was not removed: a session needs it, or another process took or removed it in between. */
+  /** The run was not removed: a session needs it, or another process took or removed it meanwhile. */
   async #keep(id: string): Promise<void> {
     const [later] = await this.#database.all(laterReadings, id)
     if (later) throw ofSession(id, String(later.name))
@@ -183,7 +183,7 @@ export class SqlRunStore implements Store {
     return this.#database.close()
   }
 
-  /** Undefined where an unfinished run with this identity exists. */
+  /** @returns undefined if an unfinished run with this identity exists */
   async #create(description: RunDescription, identity: RunIdentity): Promise<Lease | undefined> {
     const run = { description, identity, owner: await thisProcess(), leaseMs: this.#leaseMs }
     return createRun(this.#database, this.#database.nowMs, run)
@@ -197,19 +197,19 @@ export class SqlRunStore implements Store {
     return row && this.#take(row)
   }
 
-  /** Takes a run that nobody reads. @throws StoreError while another process holds it, or where there is none */
+  /** Takes a run that nobody reads. @throws StoreError if another process holds it, or there is no such run */
   async #freed(id: string): Promise<Lease> {
     for (;;) {
       const columns = leaseColumns(this.#database.nowMs)
       const [row] = await this.#database.all(`SELECT ${columns} FROM runs WHERE id = ?`, id)
       if (!row) throw noRun(id, this.name)
       const lease = await this.#take(row)
-      // Somebody else took it in between, or let go of it.
+      // Otherwise another process took or released it meanwhile.
       if (lease) return lease
     }
   }
 
-  /** Undefined when somebody else was faster. @throws StoreError while another process holds it */
+  /** @returns undefined if another process was faster @throws StoreError while another process holds it */
   async #take(row: Row): Promise<Lease | undefined> {
     const holder = await holderOf(row, this.name)
     const [id, epoch] = [String(row.id), Number(row.epoch)]
@@ -226,7 +226,7 @@ export class SqlRunStore implements Store {
   }
 
   async #row(id: string): Promise<Row> {
-    // Hexadecimal, so that it has no wildcards.
+    // Hexadecimal only, so it contains no wildcards.
     const rows = /^[0-9a-f]{1,40}$/.test(id)
       ? await this.#database.all(
           `SELECT ${runColumns(this.#database.nowMs)} FROM runs WHERE id LIKE ? LIMIT 2`,
@@ -252,7 +252,7 @@ const noRun = (id: string, store: string) =>
     details: { id, store },
   })
 
-/** Taking the last reading back is no harm; what later ones rest on has to stay. */
+/** The last reading may be removed, but later readings depend on the earlier ones. */
 const ofSession = (id: string, session: string) =>
   new StoreError({
     code: 'store/run-of-session',

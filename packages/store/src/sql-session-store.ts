@@ -1,4 +1,4 @@
-/** The store of sessions on any database. */
+/** The store of sessions in any database. */
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
 import { type ProcessIdentity, thisProcess } from '@memagent/core/node'
@@ -21,7 +21,7 @@ import type {
   SessionSummary,
 } from './session-store.ts'
 
-/** Of a column, in every database. */
+/** The largest value of an INTEGER column that every database supports. */
 const largestInteger = 2 ** 31 - 1
 
 export class SqlSessionStore implements SessionStore {
@@ -99,14 +99,14 @@ export class SqlSessionStore implements SessionStore {
       name,
       Number(last.number),
     )
-    // Behind the checkpoint stands what a step that was not saved has left.
+    // A step that was not saved may have left entries beyond the checkpoint.
     const wanted = (checkpoint.earlier?.memories ?? 0) + checkpoint.memoryLogLength
     const memories = rows.slice(0, wanted).map((row) => {
       const { step, text } = parsed<MemoryLogEntry>(row.entry, this.#database.name)
       return { step, text }
     })
     const start = startAfter(checkpoint, memories)
-    // What was skipped is new again next time.
+    // A skipped source is tried again next time.
     return { ...start, warnings: start.warnings.filter(({ code }) => code !== 'source-skipped') }
   }
 
@@ -141,13 +141,13 @@ export class SqlSessionStore implements SessionStore {
     return id
   }
 
-  /** @param createRun its run */
+  /** @param createRun creates the run of the reading */
   async #add<Run extends { readonly id: string }>(
     name: string,
     reading: Omit<NewReading, 'onRun'>,
     createRun: (queries: Queries) => Promise<Run>,
   ): Promise<Run> {
-    // Whose the unfinished reading is takes a look at processes, for which nobody else should wait.
+    // Finding out who holds the unfinished reading inspects processes, so it happens outside the transaction.
     const begun = await this.#database.transaction(async (queries) => {
       const session = await this.#session(queries, name)
       const last = await this.#lastReading(queries, session)
@@ -167,7 +167,7 @@ export class SqlSessionStore implements SessionStore {
     throw await this.#unfinished(name, begun.unfinished)
   }
 
-  /** Its id; whoever else begins a reading of it waits for this transaction. */
+  /** The id of the session, created if needed. Other readings that begin wait for this transaction. */
   async #session(queries: Queries, name: string): Promise<string> {
     await queries.run(
       `INSERT INTO sessions (id, name, created_ms) VALUES (?, ?, ${this.#database.nowMs})
@@ -269,7 +269,7 @@ export class SqlSessionStore implements SessionStore {
   }
 }
 
-/** The name as a word for the shell. */
+/** Quotes the name for a shell. */
 const goOn = (name: string) => `Go on: memagent session read ${/\s/.test(name) ? `"${name}"` : name}`
 
 const inUse = (name: string, run: string, { pid, host }: ProcessIdentity) =>

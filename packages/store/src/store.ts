@@ -1,10 +1,10 @@
-/** All that a store keeps. Types only. */
+/** Everything that a store keeps. Types only. */
 import type { KeyStore } from './key-store.ts'
 import type { RunStore } from './run-store.ts'
 import type { SessionStore } from './session-store.ts'
 
 export interface Store extends RunStore {
   readonly sessions: SessionStore
-  /** Of the clients of a server. */
+  /** Of a server's clients. */
   readonly keys: KeyStore
 }

@@ -1,12 +1,12 @@
-/** Addresses of Postgres databases. They may contain a password, which no message repeats. */
+/** Addresses of Postgres databases. They may contain a password, which no message may repeat. */
 import { StoreError } from '../errors.ts'
 
 const form = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^?]*)(?:\?(.*))?$/is
 
-/** Whether a store is named by an address, and not by a path. */
+/** Whether the location of a store is an address rather than a path. */
 export const isPostgresAddress = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location)
 
-/** The address for messages and for commands that people copy; a path stays as it is. */
+/** The address, for messages and for commands that people copy; a path stays as it is. */
 export function withoutPassword(location: string): string {
   const [, scheme = '', user = '', place = '', query = ''] = form.exec(location) ?? []
   if (scheme === '') return location
@@ -15,7 +15,7 @@ export function withoutPassword(location: string): string {
   return `${scheme}${name ? `${name}@` : ''}${place.split(/[@#]/)[0]}${options.length > 0 ? `?${options.join('&')}` : ''}`
 }
 
-/** @throws StoreError where a part of the password could be taken for something else */
+/** @throws StoreError if part of the password could be mistaken for another part of the address */
 export function checkAddress(address: string): void {
   const [, scheme, user = '', place = '', query = ''] = form.exec(address) ?? []
   const isClear = scheme !== undefined && !/[@#]/.test(place + query)
@@ -27,7 +27,7 @@ export function checkAddress(address: string): void {
   })
 }
 
-// An empty host, as for a socket, is no URL of its own.
+// `URL` rejects a user name before an empty host, which stands for a socket.
 const canParse = (address: string) => URL.canParse(address.replace('@/', '@host/'))
 
 function canDecode(part: string): boolean {

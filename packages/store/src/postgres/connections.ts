@@ -1,4 +1,4 @@
-/** Connections to one Postgres, each set up alike, and what happens when they break. */
+/** Connections to one Postgres server, all set up alike, with retries when they break. */
 import { setTimeout } from 'node:timers/promises'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { Row, Value } from '../database.ts'
@@ -6,16 +6,16 @@ import { loadPg } from './load-pg.ts'
 import { isAway, isCollision, isLost } from './postgres-errors.ts'
 import { original, writable } from './text.ts'
 
-/** Tables are in a schema of their own: the database may belong to others, too. */
+/** Tables live in their own schema: other programs may use the database too. */
 export const schema = 'memagent'
 
-/** A process that is frozen in a transaction loses it before those that wait for its rows give up. */
+/** A process that is frozen inside a transaction loses it before those waiting for its rows give up. */
 const setUp = `SET search_path TO ${schema}; SET lock_timeout TO '30s'; SET idle_in_transaction_session_timeout TO '20s';
   SET default_transaction_isolation TO 'read committed'; SET client_min_messages TO warning`
-/** How long a server that was reached may be away: it restarts in seconds. Less than a lease. */
+/** How long to wait for a server that was reached before: restarting takes seconds. Shorter than a lease. */
 const patienceMs = 30_000
 const connectMs = 10_000
-/** For replies from a server that is gone without a word. */
+/** Timeout for replies: a server may vanish without closing the connection. */
 const replyMs = 300_000
 const closeMs = 2_000
 const collisions = 20
@@ -28,11 +28,11 @@ export class Connections {
 
   private constructor(pool: Pool) {
     this.#pool = pool
-    // An idle connection that breaks is replaced when it is needed.
+    // A broken idle connection is replaced when one is needed.
     pool.on('error', () => undefined)
   }
 
-  /** @throws StoreError without `pg` */
+  /** @throws StoreError if `pg` is not installed */
   static async open(address: string): Promise<Connections> {
     const { Pool, types } = await loadPg()
     const parsers = types as {
@@ -48,7 +48,7 @@ export class Connections {
         query_timeout: replyMs,
         keepAlive: true,
         keepAliveInitialDelayMillis: 10_000,
-        // BIGINT is text for `pg`; times and counts fit a number.
+        // `pg` returns BIGINT as text; times and counts fit a number.
         types: {
           getTypeParser: (id: number, format?: 'text' | 'binary') =>
             id === types.builtins.INT8 ? Number : parsers.getTypeParser(id, format),
@@ -60,10 +60,10 @@ export class Connections {
     )
   }
 
-  /** @param work with a connection of its own */
+  /** @param work gets a connection of its own */
   async use<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect()
-    // Told by the query that it breaks, too.
+    // The query reports the broken connection as well.
     client.once('error', ignore)
     try {
       const result = await work(client)
@@ -77,7 +77,7 @@ export class Connections {
     }
   }
 
-  /** Again when the connection broke or rows collided. @param work can be done again: it did nothing, or does the same */
+  /** Retries when the connection broke or transactions collided. @param work safe to repeat */
   async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -95,7 +95,7 @@ export class Connections {
   #isWorthAnother(error: unknown, attempt: number): boolean {
     if (this.#closing) return false
     if (isCollision(error)) return attempt < collisions
-    // An address that never worked may be wrong.
+    // If no connection ever succeeded, the address may be wrong.
     if (!(this.#wasReached ? isAway(error) : isLost(error))) return false
     this.#awaySinceMs ??= performance.now()
     return performance.now() - this.#awaySinceMs < patienceMs
@@ -112,7 +112,7 @@ const ignore = () => undefined
 
 const numbered = new Map<string, string>()
 
-/** With `?` for values. */
+/** Runs SQL with `?` placeholders. */
 export async function query(client: PoolClient, sql: string, values: readonly Value[]) {
   let text = numbered.get(sql)
   if (text === undefined) {

@@ -1,7 +1,7 @@
-/** Loads `pg`, which is installed by whoever uses Postgres. */
+/** Loads `pg`, an optional package that users of Postgres install. */
 import { StoreError } from '../errors.ts'
 
-/** @param load for tests @throws StoreError with the command that installs the package when it is absent */
+/** @param load for tests @throws StoreError naming the command that installs the package if it is missing */
 export async function loadPg(
   load: () => Promise<unknown> = () => import('pg'),
 ): Promise<typeof import('pg')> {

@@ -1,4 +1,4 @@
-/** The Postgres driver: one database, written by any number of processes on any machines. */
+/** The Postgres driver: one database, written by any number of processes on any number of machines. */
 import { MemAgentError } from '@memagent/core'
 import type { PoolClient, QueryResult } from 'pg'
 import type { Database, Queries, Row, Value } from '../database.ts'
@@ -8,14 +8,14 @@ import { checkAddress, withoutPassword } from './address.ts'
 import { Connections, query, schema } from './connections.ts'
 import { isLost, postgresError } from './postgres-errors.ts'
 
-/** `mema`, for locks that only stores of memagent take. */
+/** `mema`: the advisory lock that stores of memagent use. */
 const lock = 0x6d656d61
 
 /**
- * Opens the database, and creates its schema.
- * @param address as `pg` takes it; a password that is not in it comes from PGPASSWORD or ~/.pgpass
- * @throws StoreError when the server cannot be reached, lets nobody in or cannot be written, or the schema is another
- * program's; with code `store/no-pg` where the package is not installed
+ * Opens the database and creates its schema.
+ * @param address as `pg` takes it; a missing password comes from PGPASSWORD or ~/.pgpass
+ * @throws StoreError if the server cannot be reached, refuses the login or cannot be written, or if the schema belongs to
+ * another program; with code `store/no-pg` if the package is not installed
  */
 export async function openPostgres(address: string): Promise<Database> {
   checkAddress(address)
@@ -34,7 +34,7 @@ export async function openPostgres(address: string): Promise<Database> {
 let quiet = 0
 let emitWarning = process.emitWarning
 
-/** `pg` remarks on addresses and password files that it will take otherwise one day. Stores may be opened at the same time. */
+/** Silences `pg`'s deprecation warnings about addresses and password files. Counts, since stores may be opened concurrently. */
 async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
   if (quiet++ === 0) {
     emitWarning = process.emitWarning
@@ -85,7 +85,7 @@ const refused = (store: string, code: string, message: string, hint: string) =>
 
 class PostgresDatabase implements Database {
   readonly name: string
-  // Not now(), which stands still in a transaction.
+  // Not now(), which stands still within a transaction.
   readonly nowMs = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)'
   readonly #connections: Connections
   readonly #secret: string
@@ -107,8 +107,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Done once, even if the connection breaks: what was not committed is done again, and of what was being committed the
-   * server knows whether it was.
+   * Takes effect once even if the connection breaks: a transaction that was not committed is repeated, and if the connection
+   * broke during COMMIT, the server is asked whether it was.
    */
   transaction<Result>(
     work: (queries: Queries) => Promise<Result>,
@@ -144,7 +144,7 @@ class PostgresDatabase implements Database {
     throw Object.assign(new Error('Connection terminated while a transaction ended'), { code: '08007' })
   }
 
-  /** Postgres writes over removed rows once they are vacuumed; where this user may not, it does so by itself, later. */
+  /** Postgres reuses the space of removed rows once they are vacuumed. If this user may not vacuum, autovacuum does it later. */
   async erase(): Promise<void> {
     const tables = await this.all('SELECT tablename FROM pg_tables WHERE schemaname = ?', schema)
     const names = tables.map(({ tablename }) => `"${tablename}"`).join(', ')

@@ -1,12 +1,15 @@
-/** What errors of Postgres, of `pg` and of the network mean for whoever keeps runs. */
+/** Maps errors of Postgres, `pg` and the network to StoreErrors. */
 import { StoreError } from '../errors.ts'
 import { elsewhere } from '../sqlite/sqlite-errors.ts'
 
 interface Kind {
   readonly name: string
-  /** Five signs are one of Postgres, https://www.postgresql.org/docs/current/errcodes-appendix.html; two are a class. */
+  /**
+   * Five characters are a Postgres error code, https://www.postgresql.org/docs/current/errcodes-appendix.html; two are a
+   * class of them.
+   */
   readonly codes: readonly string[]
-  /** Of errors without a code. */
+  /** For errors without a code. */
   readonly message?: RegExp
   readonly says: (store: string, reason: string) => string
   readonly hint: string
@@ -94,25 +97,22 @@ const kindOf = (error: unknown): Kind | undefined => {
   )
 }
 
-/** Of the attempts to reach each address of a host, one. */
+/** If connecting failed for every address of a host, the last error. */
 const deepest = (error: unknown): unknown =>
   error instanceof AggregateError && error.errors.length > 0 ? error.errors.at(-1) : error
 
-/** The connection broke, or the server is going down or coming up: another connection may work. */
+/** The connection broke, or the server is shutting down or starting up: another connection may work. */
 export const isLost = (error: unknown): boolean => kindOf(error)?.name === 'lost'
 
-/** As `isLost`, once the server has been reached before. */
+/** Like `isLost`, for a server that was reached before: being unreachable or full of connections is temporary, too. */
 export const isAway = (error: unknown): boolean =>
   ['lost', 'unreachable'].includes(kindOf(error)?.name ?? '') || (error as { code?: string }).code === '53300'
 
-/** Two transactions wanted the same rows, and this one was undone. */
+/** Two transactions wanted the same rows, and this one was rolled back. */
 export const isCollision = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
-/**
- * @param store its address without the password
- * @param secret the password, should a reason repeat it
- */
+/** @param store its address without the password @param secret the password, masked in case the message repeats it */
 export function postgresError(store: string, secret: string, cause: unknown): StoreError {
   if (StoreError.isInstance(cause)) return cause
   const inner = deepest(cause)

@@ -19,7 +19,7 @@ it('says what to install where the package is missing', async () => {
   })
 })
 
-// A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
+// The title says why the driver was skipped: its server is not installed, or may not be started here.
 if (driver.skipped !== undefined) it.skip(`nothing was tried: ${driver.skipped}`)
 
 describe.skipIf(driver.skipped !== undefined)('a store in Postgres', () => {
@@ -30,7 +30,7 @@ describe.skipIf(driver.skipped !== undefined)('a store in Postgres', () => {
   const fresh = () => driver.locate('postgres.test', `${process.pid}-${databases++}`)
   const overNetwork = (location: string, port = cluster.port) =>
     `postgres://reader:${encodeURIComponent(password)}@127.0.0.1:${port}/${location.split('/').at(-1)}`
-  /** Whose connections go through the proxy. */
+  /** A store whose connections go through the proxy. */
   const cuttable = async () => {
     const location = await fresh()
     proxy = await createCuttingProxy(cluster.port)

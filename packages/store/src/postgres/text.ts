@@ -1,6 +1,6 @@
 /**
- * Texts as Postgres takes them: it has no U+0000, and UTF-8 has no lone surrogates, but a document may have both. They are
- * written as U+FDD0, which is no character, and four hexadecimal digits; so is U+FDD0 itself. Equal texts stay equal.
+ * Escapes text for Postgres, which rejects U+0000 and lone surrogates (not valid UTF-8), though a document may contain both.
+ * They are written as the noncharacter U+FDD0 and four hexadecimal digits; so is U+FDD0 itself. Equal texts stay equal.
  */
 
 const mark = '\ufdd0'

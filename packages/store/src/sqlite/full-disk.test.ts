@@ -1,4 +1,4 @@
-/** A disk that fills up while a run is written: one error, nothing damaged, and the run goes on when there is room. */
+/** The disk fills up while a run is written: one error, nothing damaged, and the run goes on once there is room. */
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase, openRunStore } from '../open-store.ts'
@@ -19,7 +19,7 @@ it('keeps what was written before the disk was full', async () => {
   const [{ page_count: pages } = { page_count: 0 }] = await database.all('PRAGMA page_count')
   await database.all(`PRAGMA max_page_count = ${Number(pages)}`)
   const filling = async () => {
-    // Until no page has room left.
+    // Fills the last page.
     for (let i = 0; i < 1000; i++) {
       await run.append([{ type: 'memory', index: i, step: i, text: 'Anna came. '.repeat(50) }])
     }

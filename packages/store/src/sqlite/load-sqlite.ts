@@ -1,10 +1,10 @@
-/** Loads SQLite, which Node has built in from 22.13 on. */
+/** Loads SQLite, which is built into Node from 22.13 on. */
 import { StoreError } from '../errors.ts'
 
 /** @throws StoreError `store/no-sqlite` on an older Node */
 export async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   const { emitWarning } = process
-  // Node 22 calls it experimental on standard error, at every command.
+  // Node 22 prints an ExperimentalWarning for it.
   process.emitWarning = () => undefined
   try {
     return await import('node:sqlite')

@@ -1,4 +1,4 @@
-/** The SQLite driver: one file, written by any number of processes of this machine. */
+/** The SQLite driver: one file, written by any number of processes on one machine. */
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -8,15 +8,15 @@ import { StoreError } from '../errors.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { elsewhere, isBusy, sqliteError } from './sqlite-errors.ts'
 
-/** How long SQLite itself waits for a lock, and how often it is asked again. Writers that never pause starve one another. */
+/** How long SQLite waits for a lock, and how many times we try: writers that never pause starve each other. */
 const lockWaitMs = 30_000
 const lockAttempts = 4
-/** In the header of our files: `mema`. */
+/** `mema`, in the header of our files. */
 const applicationId = 0x6d656d61
 
 /**
- * Opens the file; creates it, and its folder, readable by their owner alone.
- * @throws StoreError when it cannot be written, is damaged or is something else
+ * Opens the file; creates it and its folder if needed, accessible only to their owner.
+ * @throws StoreError if it cannot be written, is damaged or is not a store
  */
 export async function openSqlite(path: string): Promise<Database> {
   const { DatabaseSync } = await loadSqlite()
@@ -26,9 +26,9 @@ export async function openSqlite(path: string): Promise<Database> {
     database = new DatabaseSync(path, { timeout: lockWaitMs })
     checkKind(database, path)
     const opened = database
-    // Changing to WAL does not wait for locks by itself.
+    // Switching to WAL does not wait for locks by itself.
     await patiently(() => opened.exec('PRAGMA journal_mode = WAL'))
-    // A killed process loses nothing, a power failure perhaps the last steps. What is deleted is overwritten.
+    // A killed process loses nothing, a power failure perhaps the last steps. Deleted content is overwritten.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON')
     return new SqliteDatabase(database, path)
   } catch (error) {
@@ -53,7 +53,7 @@ async function prepareFile(path: string): Promise<void> {
   }
 }
 
-/** Node's own recursive one never ends where a folder cannot have folders, as in /proc. */
+/** Node's recursive `mkdir` never returns for a folder that cannot have subfolders, as in /proc. */
 async function makeFolder(path: string, depth = 0): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -66,7 +66,7 @@ async function makeFolder(path: string, depth = 0): Promise<void> {
   }
 }
 
-/** A database of another program is left alone. */
+/** Leaves databases of other programs alone. */
 function checkKind(database: DatabaseSync, path: string): void {
   const sql =
     'SELECT application_id AS id, (SELECT count(*) FROM sqlite_master) AS tables FROM pragma_application_id'
@@ -99,7 +99,7 @@ class SqliteDatabase implements Database {
   readonly nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** Transactions of one connection come one after the other. */
+  /** Serializes the transactions of this connection. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(database: DatabaseSync, path: string) {
@@ -126,7 +126,7 @@ class SqliteDatabase implements Database {
         this.#database.exec('COMMIT')
         return result
       } catch (error) {
-        // A full disk has undone it already.
+        // A full disk has already rolled it back.
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
         throw error
       }

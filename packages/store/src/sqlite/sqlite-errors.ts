@@ -1,4 +1,4 @@
-/** What SQLite's errors mean for whoever keeps runs. */
+/** Maps SQLite's errors to StoreErrors. */
 import { StoreError } from '../errors.ts'
 
 /** Primary result codes, https://www.sqlite.org/rescode.html. */
@@ -20,7 +20,7 @@ export const isBusy = (error: unknown): boolean =>
 
 export const elsewhere = 'Name another store with --store PATH, or keep no run with --no-store.'
 
-/** @param path the store */
+/** @param path of the store */
 export function sqliteError(path: string, cause: unknown): StoreError {
   if (StoreError.isInstance(cause)) return cause
   const error = (name: string, message: string, hint: string) =>

@@ -1,16 +1,16 @@
-/** A network between a store and its Postgres that breaks when it is told to. */
+/** A proxy between a store and its Postgres that cuts connections on demand. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Before what was sent arrives, or after it arrived and before the reply does. */
+/** Cuts before the request arrives, or after it arrived and before the reply does. */
 export type Cut = 'before' | 'after' | undefined
 
 export interface CuttingProxy {
   readonly port: number
-  /** Asked about everything that a client sends. */
+  /** Called with everything that a client sends. */
   cut: (sent: string) => Cut
-  /** Nobody listens. */
+  /** Refuses every connection. */
   isAway: boolean
   close(): Promise<void>
 }

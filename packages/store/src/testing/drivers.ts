@@ -8,9 +8,9 @@ import { findPostgres } from './find-postgres.ts'
 
 export interface TestedDriver {
   readonly name: string
-  /** Why it cannot be tried here. */
+  /** Why the driver cannot be tested here. */
   readonly skipped?: string | undefined
-  /** Where the store of this name is. */
+  /** The location of the store of this name. */
   locate(folder: string, name: string): Promise<string>
 }
 
@@ -26,7 +26,7 @@ export const drivers: readonly TestedDriver[] = [
   },
 ]
 
-/** The Postgres of this run of the tests, which is started when it is first asked for. */
+/** The Postgres of this test run, started on first use. */
 export async function testCluster(): Promise<{ readonly address: string; readonly port: number }> {
   const response = await fetch(process.env.MEMAGENT_TEST_POSTGRES!)
   if (!response.ok) throw new Error(await response.text())
@@ -35,7 +35,7 @@ export async function testCluster(): Promise<{ readonly address: string; readonl
 
 const databases = new Map<string, Promise<unknown>>()
 
-/** A database that is empty when it is first asked for. @returns its address */
+/** A database that is empty on first use. @returns its address */
 async function databaseOf(name: string): Promise<string> {
   const { address } = await testCluster()
   if (!databases.has(name)) databases.set(name, administer(`${address}postgres`, `CREATE DATABASE "${name}"`))

@@ -1,4 +1,7 @@
-/** Begins a run and writes steps of it until it cannot; may freeze itself; prints `writes` once it does, and the code of what ends it. */
+/**
+ * Begins a run and writes steps of it until it fails; may freeze itself. Prints `writes` once it is writing, then the code
+ * of the error that ends it.
+ */
 import { setTimeout } from 'node:timers/promises'
 import { MemAgentError } from '@memagent/core'
 import { openTested } from './drivers.ts'
@@ -27,7 +30,7 @@ try {
     })
     if (steps === 3) {
       process.stdout.write('writes\n')
-      // Between two steps: whoever is frozen while it writes would keep all others waiting.
+      // Between two steps: a process frozen during a write would block all others.
       if (ending === 'freezes') process.kill(process.pid, 'SIGSTOP')
     }
     await setTimeout(10)

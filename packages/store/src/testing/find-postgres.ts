@@ -1,15 +1,15 @@
-/** Finds the programs of Postgres, and whom they may run as: it refuses to run as root. */
+/** Finds the programs of Postgres and a user to run them as: Postgres refuses to run as root. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export interface FoundPostgres {
   /** The folder of its programs. */
   readonly programs: string
-  /** Undefined: this user. */
+  /** Undefined for the current user. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** Or why there is none that can be started. */
+/** @returns what was found, or why no Postgres can be started */
 export function findPostgres(): FoundPostgres | { readonly missing: string } {
   const packaged = '/usr/lib/postgresql'
   const versions = existsSync(packaged) ? readdirSync(packaged).sort((a, b) => Number(b) - Number(a)) : []

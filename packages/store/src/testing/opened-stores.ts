@@ -3,7 +3,7 @@ import type { Hook, TemporaryFolder } from '@memagent/core/testing'
 import type { RunStore } from '../run-store.ts'
 import { openTested, type TestedDriver } from './drivers.ts'
 
-/** @returns opens one: the same name is the same store */
+/** @returns a function that opens a store; the same name is the same store */
 export function openedStores(driver: TestedDriver, folder: TemporaryFolder, after: Hook) {
   const opened: RunStore[] = []
   after(async () => {

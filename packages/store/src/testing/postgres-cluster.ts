@@ -1,4 +1,4 @@
-/** A Postgres of its own for tests, in a temporary folder; it goes when the process that started it goes. */
+/** A Postgres for tests, in a temporary folder; it ends with the process that started it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,24 +8,24 @@ import { setTimeout } from 'node:timers/promises'
 import { type FoundPostgres, findPostgres } from './find-postgres.ts'
 
 export interface Cluster {
-  /** Over a socket, where every user is trusted: `postgres://postgres@%2Ffolder/`; a database's name is added. */
+  /** Over a socket, which trusts every user: `postgres://postgres@%2Ffolder/`; append the name of a database. */
   readonly address: string
-  /** On the loopback interface, where passwords are asked for. */
+  /** On the loopback interface, which asks for passwords. */
   readonly port: number
   /** Idempotent. */
   stop(): Promise<void>
 }
 
-/** Postgres ends, and its folder goes, when this shell's input is closed: also when whoever started it is killed. */
+/** Stops Postgres and removes its folder when this shell's input closes, even if the process that started it was killed. */
 const keeper = `"$1/postgres" -D "$2/data" >"$2/log" 2>&1 & server=$!
   read -r _; kill -QUIT $server; wait $server; rm -rf "$2"/*`
 
-/** @throws Error with what Postgres said */
+/** @throws Error with the output of Postgres */
 export async function startCluster(): Promise<Cluster> {
   const found = findPostgres()
   if ('missing' in found) throw new Error(found.missing)
   const { programs, user } = found
-  // A short path for the socket, that another user may enter.
+  // The socket needs a short path, which another user may enter.
   const folder = await mkdtemp('/tmp/memagent-postgres-')
   if (user) await chown(folder, user.uid, user.gid)
   const port = await freePort()

@@ -1,4 +1,4 @@
-/** Readings of a short text with a model by script, for tests of what is kept of them. */
+/** Readings of a short text with a scripted model, to test what is stored of them. */
 import {
   type CheckpointStore,
   createScriptedModel,
@@ -12,7 +12,7 @@ import {
 import type { RunAnswers, RunDescription, RunResult } from '../run-store.ts'
 
 export const question = 'Who came?'
-/** Of about ten chunks. */
+/** About ten chunks. */
 export const text = Array.from({ length: 150 }, (_, i) => `Guest ${i} came on day ${(i * 37) % 100}.`).join(
   ' ',
 )
@@ -30,7 +30,7 @@ export interface ShortRun {
   readonly calls: number
 }
 
-/** Reads until the end, or until after so many chunks. */
+/** Reads to the end, or until `stopAfter` chunks were read. */
 export async function readShortly(
   checkpoints: CheckpointStore,
   { stopAfter = Number.POSITIVE_INFINITY, ...options }: Partial<ReadingOptions> & { stopAfter?: number } = {},
@@ -39,7 +39,7 @@ export async function readShortly(
     ({ messages }) => {
       const prompt = messages.at(-1)!.content
       const sum = [...prompt].reduce((total, sign) => total + sign.charCodeAt(0), 0)
-      // Often the same memory for two chunks in a row: such repeats are not stored.
+      // Often the same memory for two chunks in a row, to cover repeats, which are not stored.
       return prompt.includes('<section>') ? `Ann came ${sum % 3} times.` : `\\boxed{Ann, ${sum}}`
     },
     { profile: withBudget(paperProfile, { chunk: 100 }) },
