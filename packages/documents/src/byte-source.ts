@@ -1,4 +1,4 @@
-/** Bytes of files and streams: looked at before they are read, or held whole. */
+/** Bytes of files and streams, which can be peeked at before they are read, or held whole. */
 import type { Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -7,12 +7,12 @@ import { fileBytes, unreadable } from '@memagent/core/node'
 import { changedMeanwhile, overLimit } from './failures.ts'
 import type { ByteSource, LoadContext } from './loader.ts'
 
-/** Of a file read at once. Longer texts would not be collected with the young objects, and pile up. */
+/** Bytes of a file read at a time. Longer texts would not be collected with the young objects, and would pile up. */
 const pieceBytes = 1 << 16
-/** One buffer serves all files that are read one after another: buffers lie outside the heap, and are freed late. */
+/** Shared by files that are read one after another: buffers lie outside the heap and are freed late. */
 let freeBuffer: Buffer | undefined
 
-/** A regular file. What is added to it while it is read, as to a log, is read as well. @param name for people. @default its path */
+/** A regular file. Data appended while it is read, as to a log, is read as well. @param name for people @default its path */
 export const fileSource = (
   path: string,
   sizeBytes: number,
@@ -33,7 +33,7 @@ export const fileSource = (
         for (;;) {
           signal?.throwIfAborted()
           const { bytesRead } = await file.read(buffer)
-          // Once it was read as it was opened, what becomes of it is no matter.
+          // Once everything that was there when it was opened has been read, later changes do not matter.
           if (
             rest > 0 &&
             (bytesRead === 0 || bytesRead >= rest) &&
@@ -56,7 +56,7 @@ export const fileSource = (
   },
 })
 
-/** Whether it was cut or written anew, not only added to. @param rest bytes that it no longer has */
+/** Whether the file was truncated or rewritten, not just appended to. @param rest bytes that are missing at its end */
 async function isChanged(file: FileHandle, opened: Stats, rest: number): Promise<boolean> {
   const { size, mtimeMs } = await file.stat()
   return rest > 0 || size < opened.size || (size === opened.size && mtimeMs !== opened.mtimeMs)
@@ -84,14 +84,14 @@ export const pipeSource = (path: string, signal?: AbortSignal): ByteSource => ({
 /** The source's first bytes, and the same source with all of them. */
 export interface Peeked {
   readonly start: Uint8Array
-  /** Nothing follows. */
+  /** Whether `start` is everything. */
   readonly isWhole: boolean
   readonly source: ByteSource
-  /** Without reading the rest. */
+  /** Closes the source without reading the rest. */
   close(): Promise<void>
 }
 
-/** Reads on until `isEnough` says so, or the source ends. */
+/** Reads until `isEnough` says so, or the source ends. */
 export async function peek(
   source: ByteSource,
   isEnough: (start: Uint8Array, isWhole: boolean) => boolean,
@@ -125,7 +125,7 @@ export async function peek(
   }
 }
 
-/** For libraries that ask for bytes ahead, and so keep some. */
+/** Copies each piece, for libraries that read ahead and keep pieces. */
 export function readableOf(source: ByteSource): Readable {
   async function* copies() {
     for await (const piece of source.stream()) yield Buffer.from(piece)
@@ -133,7 +133,7 @@ export function readableOf(source: ByteSource): Readable {
   return Readable.from(copies(), { highWaterMark: 1 })
 }
 
-/** For formats that cannot be read as a stream. @throws DocumentError when there are more bytes than `wholeBytes` */
+/** For formats that cannot be streamed. @throws DocumentError if there are more bytes than `limits.wholeBytes` */
 export async function wholeBytes(source: ByteSource, { limits, signal }: LoadContext): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** Archives and compressed files: what is inside is read, and what is hostile or broken ends as one error that names it. */
+/** Archives and compressed files: their content is read; a hostile or broken one ends as one error that names it. */
 
 import * as zlib from 'node:zlib'
 import { gzipSync } from 'node:zlib'
@@ -29,7 +29,7 @@ const files: readonly ZippedFile[] = [
   { name: 'notes/b.md', content: '# Sea\nsalt\n' },
   { name: 'notes/a.txt', content: 'dawn' },
   { name: 'table.csv.gz', content: gzipSync('name,hour\npier,9\n') },
-  // What a Mac puts there, and what is hidden: a folder's reading passes over them, too.
+  // Files that a Mac adds, and hidden ones: reading a folder skips them, too.
   { name: '.DS_Store', content: Buffer.from([0, 0, 0, 1, 0x42]) },
   { name: '__MACOSX/notes/._a.txt', content: Buffer.from([0, 5, 22, 7, 0, 2]) },
   { name: 'notes/.git/HEAD', content: 'ref: refs/heads/main' },

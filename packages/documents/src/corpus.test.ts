@@ -1,4 +1,4 @@
-/** Every file of the corpus gives its planted facts where they are, or the error that it must give. */
+/** Every file of the corpus yields its planted facts where they are, or the error it must give. */
 import { describe, expect, it } from 'vitest'
 import type { SourceRemark } from './loader.ts'
 import { corpusFile, corpusFiles, expectations, outcomeOf, readTexts } from './testing/corpus.ts'

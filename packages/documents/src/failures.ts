@@ -1,4 +1,4 @@
-/** Why a source cannot be read: one error each, which names the source and what to do. */
+/** Errors for sources that cannot be read; each names the source and what to do. */
 import { DocumentError, type FoundKind, MemAgentError, notText } from '@memagent/core'
 import type { LoadContext } from './loader.ts'
 
@@ -39,7 +39,7 @@ export const encrypted = (source: string, kind: string): DocumentError =>
     details: { source },
   })
 
-/** @param what `The picture of a page without text`, as a sentence's beginning */
+/** @param why a clause: `its page is a picture` */
 export const withoutText = (source: string, why: string, hint: string): DocumentError =>
   new DocumentError({
     code: 'document/no-text',
@@ -57,7 +57,7 @@ export const overLimit = (source: string, what: string): DocumentError =>
     details: { source },
   })
 
-/** Passes errors of memagent and aborts on; anything else that a parser throws means that the file is broken. */
+/** Returns errors of memagent as they are, and throws if aborted. Any other error of a parser means a broken file. */
 export function brokenUnlessKnown(
   error: unknown,
   source: string,
@@ -68,7 +68,7 @@ export function brokenUnlessKnown(
   return MemAgentError.isInstance(error) ? error : broken(source, kind, error)
 }
 
-/** The first sentence of a parser's message, for the end of ours. */
+/** The first sentence of a parser's message, to end ours with. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause)
   const [first = ''] = message.split(/\n|\.\s/)

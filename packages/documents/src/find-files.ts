@@ -1,4 +1,4 @@
-/** From what was given to files: folders with everything in them, globs, and files as they are. */
+/** Finds the files that paths stand for: everything in folders, matches of globs, and files as they are. */
 import type { Stats } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,18 +8,18 @@ import ignore, { type Ignore } from 'ignore'
 import { glob, isDynamicPattern } from 'tinyglobby'
 
 export interface FileFilter {
-  /** Patterns as in `.gitignore`: of the files in folders and globs, only those that match one. @default all */
+  /** Patterns as in `.gitignore`: in folders and globs, only files that match one. @default all */
   readonly include?: readonly string[] | undefined
-  /** Patterns as in `.gitignore`: of the files in folders and globs, none that matches one. */
+  /** Patterns as in `.gitignore`: in folders and globs, no file that matches one. */
   readonly exclude?: readonly string[] | undefined
-  /** Is told of a folder or file inside that cannot be read. @default it is thrown */
+  /** Called for a folder or file inside that cannot be read. @default it is thrown */
   readonly onUnreadable?: ((error: DocumentError, path: string) => void) | undefined
 }
 
-/** A file that is called otherwise than its path: an upload. */
+/** A file whose name differs from its path: an upload. */
 export interface NamedFile {
   readonly path: string
-  /** For people, sources and the choice of a loader: `report.pdf`. */
+  /** For people, sources and choosing a loader: `report.pdf`. */
   readonly name: string
 }
 
@@ -30,13 +30,13 @@ export interface FoundFile {
   readonly sizeBytes: number
   /** Milliseconds since 1970. */
   readonly modifiedMs: number
-  /** Otherwise a pipe or device, which gives its bytes only once. */
+  /** False for a pipe or device, which gives its bytes only once. */
   readonly isRegular: boolean
 }
 
 /**
- * The files, in the order given; those of a folder or a glob by name, numbers by value. In folders, hidden files, symbolic
- * links and what `.gitignore` files name are passed over; a file named itself is always read.
+ * Finds files, in the order given; those of a folder or a glob by name, with numbers by value. In folders, hidden files,
+ * symbolic links and what `.gitignore` files name are skipped; a file named itself is always read.
  * @throws DocumentError for paths and globs without any file
  */
 export async function findFiles(
@@ -51,7 +51,7 @@ export async function findFiles(
   return found
 }
 
-/** @throws DocumentError where it is gone, or no file */
+/** @throws DocumentError if it does not exist or is not a file */
 export async function findNamed({ path, name }: NamedFile): Promise<FoundFile> {
   const status = await stat(path).catch((cause) => {
     throw unreadable(name, cause)
@@ -91,14 +91,14 @@ async function filesAt(
   }
   const files: FoundFile[] = []
   for (const one of paths) {
-    // It may be gone by now, or its name may be no UTF-8, and so no name that anything could open.
+    // It may be gone by now, or its name may not be UTF-8, so that nothing can open it.
     const found = await stat(one).catch(passOver(one, onUnreadable))
     if (found) files.push(foundFile(one, found))
   }
   return files
 }
 
-/** Tells why something inside cannot be read, or throws it where nobody is to be told. */
+/** Reports why something inside cannot be read, or throws it if nobody listens. */
 const passOver =
   (path: string, onUnreadable: FileFilter['onUnreadable']) =>
   (cause: unknown): undefined => {
@@ -120,7 +120,7 @@ async function matching(pattern: string, accepts: (path: string) => boolean): Pr
 }
 
 function acceptorOf({ include, exclude = [] }: FileFilter): (path: string) => boolean {
-  // The matcher keeps every path that it was asked about.
+  // Skips the matcher, which remembers every path it was asked about.
   if (!include && exclude.length === 0) return () => true
   const included = include && ignore().add(include)
   const excluded = ignore().add(exclude)
@@ -149,7 +149,7 @@ async function filesIn(
     if (entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) {
       const file = join(path, '.gitignore')
       const lines = (await readFile(file, 'utf8').catch(passOver(file, onUnreadable))) ?? ''
-      // Git tells letters by their case, unless somebody has it otherwise.
+      // Git is case-sensitive by default.
       rules.push({ folder, rules: ignore({ ignorecase: false }).add(lines) })
     }
     for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
@@ -165,7 +165,7 @@ async function filesIn(
   return found
 }
 
-/** The rules of inner folders come last and count most. */
+/** The rules of inner folders come last and take precedence. */
 function isIgnored(name: string, rules: readonly Rules[]): boolean {
   let isLeftOut = false
   for (const { folder, rules: own } of rules) {
@@ -180,7 +180,7 @@ const collator = new Intl.Collator('en', { numeric: true })
 /** Chapter 2 before chapter 10; the same on every machine. */
 const compareNames = (a: string, b: string) => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Folder by folder, as walking gives them. */
+/** Folder by folder, like a walk. */
 function inOrder(paths: readonly string[]): string[] {
   const compare = (a: readonly string[], b: readonly string[]) => {
     const at = a.findIndex((name, i) => name !== b[i])

@@ -1,4 +1,4 @@
-/** Broken files and bombs of the formats that are parsed whole end as one clear error, which names the file. */
+/** Broken files and bombs in formats that are parsed whole end as one clear error that names the file. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { DocumentError } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -13,7 +13,7 @@ import { type ZippedFile, zipOf } from './testing/zip-of.ts'
 const bomb = flateBomb(96)
 const folder = temporaryFolder(beforeEach, afterEach)
 
-/** What reading a file ends with: its text, or the error's code, message and hint. */
+/** How reading a file ends: its text, or the error's code, message and hint. */
 async function endOf(name: string, bytes: Uint8Array, limits: Partial<Limits> = {}) {
   const path = folder.join(name)
   writeFileSync(path, bytes)

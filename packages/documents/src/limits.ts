@@ -1,8 +1,8 @@
-/** How much a file may ask for before it counts as hostile. */
+/** How much a file may need before it counts as hostile. */
 export interface Limits {
-  /** Bytes of a file that has to be held whole to be read. */
+  /** Size of a file that has to be held whole to be read. */
   readonly wholeBytes: number
-  /** For a parser that cannot stream. */
+  /** For parsers that cannot stream. */
   readonly parseSeconds: number
   readonly parseMegabytes: number
   /** Containers inside containers. */
@@ -10,7 +10,7 @@ export interface Limits {
   readonly entries: number
   /** Uncompressed bytes of all entries of one outermost file. */
   readonly unpackedBytes: number
-  /** Uncompressed bytes for each compressed byte; no matter for the first 16 MiB. */
+  /** Uncompressed bytes per compressed byte; ignored for the first 16 MiB. */
   readonly ratio: number
 }
 

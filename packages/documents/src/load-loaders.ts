@@ -1,4 +1,4 @@
-/** Loaders of somebody's own, by the paths of their modules. */
+/** Loads the user's own loaders, by the paths of their modules. */
 import { ConfigurationError, DocumentError, MemAgentError } from '@memagent/core'
 import { loadModule } from '@memagent/core/node'
 import type { Entry, LoadedText, Loader } from './loader.ts'
@@ -6,8 +6,8 @@ import { loaders } from './registry.ts'
 
 /**
  * @param paths of modules whose default export is a `Loader`, such as `./sqlite.ts`
- * @returns them, for `openDocuments({ loaders: [...own, ...loaders] })`, with the hash of their code in `fingerprint`
- * @throws ConfigurationError for a module that cannot be loaded, and for one whose default export lacks something
+ * @returns the loaders, for `openDocuments({ loaders: [...own, ...loaders] })`, with the hash of their code in `fingerprint`
+ * @throws ConfigurationError if a module cannot be loaded, or its default export lacks something
  */
 export async function loadLoaders(paths: readonly string[]): Promise<readonly Loader[]> {
   const loaded: Loader[] = []
@@ -33,7 +33,7 @@ async function loadLoader(path: string, others: readonly Loader[]): Promise<Load
   const { name, version, kinds, isVerbatim, isContainer } = loader
   return {
     ...{ name, version, kinds, isVerbatim, isContainer, fingerprint: hash },
-    // By calls of the very object: it may be an instance of a class.
+    // Called on the object itself, which may be an instance of a class.
     claims: (start) => loader.claims?.(start) ?? false,
     async *load(source, context, start) {
       try {

@@ -6,43 +6,41 @@ export interface Loader {
   /** Kebab-case: `html`. */
   readonly name: string
   /**
-   * Raise it when the same file gives another text or other positions: a run that was begun with another version does
-   * not resume.
+   * Raise it when the same file yields another text or other positions: a run that began with another version does not resume.
    */
   readonly version: number
-  /** Of its code, where that is somebody's own and changes without a new version. */
+  /** Of its code, if users write it and change it without a new version. */
   readonly fingerprint?: string | undefined
-  /** `id`s of core's kinds of content, such as `pdf`: found by the first bytes, whatever the file is called. */
+  /** `id`s of core's kinds of content, such as `pdf`: recognized by the first bytes, whatever the file is called. */
   readonly kinds?: readonly string[] | undefined
-  /** Whether a text is of this format. Loaders are asked in the order of the registry; the first that claims it reads it. */
+  /** Whether a text is in this format. Loaders are asked in registry order; the first that claims it reads it. */
   claims?(start: TextStart): boolean
   /**
-   * Its text is that of the file, byte for byte, where the file is in UTF-8. Of others, lines are known only where their
-   * positions tell one.
+   * The text of a UTF-8 file is that file byte for byte. For other loaders, lines are known only if positions give them.
    * @default false
    */
   readonly isVerbatim?: boolean | undefined
-  /** It yields entries, which other loaders read. @default false */
+  /** Yields entries, which other loaders read. @default false */
   readonly isContainer?: boolean | undefined
   /**
-   * The content, in order and as a stream; nothing is held that need not be.
-   * @param start what the source begins with, for what a text says about itself
+   * The content in order, as a stream; holds no more than it must.
+   * @param start the beginning of the source, which may describe it
    * @throws DocumentError, made by the functions of `failures.ts`
    */
   load(source: ByteSource, context: LoadContext, start: TextStart): AsyncIterable<LoadedText | Entry>
 }
 
-/** Text in order. What separates parts (line breaks, blank lines, tabs) is in the text. */
+/** Texts in order. They include what separates parts (line breaks, blank lines, tabs). */
 export interface LoadedText {
   readonly text: string
   /**
-   * Where it begins; holds until a text says another, and `line` grows with every line break. So a loader yields anew
-   * where the position changes.
+   * Where the text begins. Holds until another text gives a position; `line` grows with every line break. So a loader yields
+   * anew wherever the position changes.
    */
   readonly position?: Position | undefined
 }
 
-/** A file inside another: of an archive, or attached to a mail. It must be read, or passed over, before the next one. */
+/** A file inside another: in an archive, or attached to a mail. It must be read or skipped before the next one. */
 export interface Entry {
   readonly entry: ByteSource
 }
@@ -55,16 +53,16 @@ export interface TextStart {
 }
 
 export interface ByteSource {
-  /** For people: a path, `standard input`, and inside a container both: `a.zip/b.txt`. */
+  /** For people: a path, `standard input`, or both inside a container: `a.zip/b.txt`. */
   readonly name: string
-  /** Its own name, where `name` does not end with it: what a compressed file contains. */
+  /** Its own name if `name` does not end with it: the content of a compressed file. */
   readonly fileName?: string | undefined
-  /** Bytes may come slowly: nothing waits for more of them than it needs. */
+  /** Bytes may arrive slowly: never wait for more of them than needed. */
   readonly isLive?: boolean | undefined
-  /** Where it lies on disk, for random access; undefined for entries, pipes and standard input. */
+  /** Its path on disk, for random access; undefined for entries, pipes and standard input. */
   readonly path?: string | undefined
   readonly sizeBytes?: number | undefined
-  /** The bytes, once. A piece is overwritten when the next one is asked for, or the stream ends: copy what is kept. */
+  /** The bytes, once. A piece is overwritten when the next one is requested or the stream ends: copy what you keep. */
   stream(): AsyncIterable<Uint8Array>
 }
 
@@ -74,7 +72,7 @@ export interface LoadContext extends DecodingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a person should know of a source that is read, in part or whole, or was skipped. */
+/** What people should know about a source that was read, partly read, or skipped. */
 export interface SourceRemark {
   readonly code: 'source-encoding' | 'source-part-unread' | 'source-skipped'
   readonly source: string

@@ -27,7 +27,7 @@ describe('bytes of a file', () => {
     writeFileSync(path, text)
     const [bytes, file] = [openBytes(await readFile(path), path), await openDocuments([path])]
     expect(await piecesOf(bytes)).toEqual(await piecesOf(file))
-    // A second time, too.
+    // Also when read again.
     expect(await piecesOf(bytes)).toEqual(await piecesOf(file))
     expect(await bytes.fingerprint!()).toBe(await file.fingerprint!())
   })

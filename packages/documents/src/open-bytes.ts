@@ -7,8 +7,8 @@ import { readSource } from './read-source.ts'
 import { loaders as ownLoaders } from './registry.ts'
 
 /**
- * @param bytes must not be changed as long as the document is used
- * @param name shown to people; its ending decides between kinds of text
+ * @param bytes must not change while the document is used
+ * @param name shown to people; its extension decides between text formats
  * @throws nothing; opening the document throws a DocumentError that names it
  */
 export function openBytes(

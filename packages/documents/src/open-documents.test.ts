@@ -157,7 +157,7 @@ it.runIf(process.platform === 'linux')(
     const onRemark = ({ source }: SourceRemark) => skipped.push(source.slice(folder.path.length + 1))
     const document = await openDocuments([folder.path], { skipsUnreadable: true, onRemark })
     expect((await namesOf(document)).filter((name) => name.endsWith('.txt'))).toContain('a.txt')
-    // Root may read everything.
+    // Root can read everything.
     expect(skipped).toEqual(process.getuid?.() === 0 ? ['\ufffd.txt'] : ['b/.gitignore', '\ufffd.txt'])
   },
 )
@@ -198,7 +198,7 @@ it('reads hundreds of small files, one open at a time', async () => {
 })
 
 it('reads files longer than what is read at once, of every kind that streams', async () => {
-  // Characters of three bytes, so that one is split between two reads.
+  // Three-byte characters, so that some are split between reads.
   const long = Array.from({ length: 4000 }, (_, i) => `第${i}天: the tide came in, 潮起潮落.`)
   const letter = (number: number) =>
     `From a@example.org Mon Jan  5 10:00:00 2026\nFrom: a@example.org\nSubject: ${number}\n\n${long.join('\n')}\n\n`

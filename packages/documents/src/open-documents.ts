@@ -18,13 +18,13 @@ import { identityOf, loaders as ownLoaders } from './registry.ts'
 export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnreadable'> {
   /** The stream that the path `-` stands for. @default none: `-` is an ordinary file name */
   readonly standardInput?: (AsyncIterable<Uint8Array | string> & { destroy?(): unknown }) | undefined
-  /** Goes on after what cannot be read, with a remark each. @default false: it fails */
+  /** Skips what cannot be read, with a remark for each. @default false: it fails */
   readonly skipsUnreadable?: boolean | undefined
-  /** About encodings that were guessed and sources that were skipped, each time the document is read. */
+  /** Told about guessed encodings and skipped sources, each time the document is read. */
   readonly onRemark?: ((remark: SourceRemark) => void) | undefined
-  /** The first that claims a text, or reads its kind, reads it. @default `loaders`, those of this package */
+  /** The first that claims a text, or reads its kind, is used. @default `loaders`, those of this package */
   readonly loaders?: readonly Loader[] | undefined
-  /** Those not given are the default's. */
+  /** Missing limits keep their defaults. */
   readonly limits?: Partial<Limits> | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -32,9 +32,9 @@ export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnread
 type Item = FoundFile | 'standard input'
 
 /**
- * One document of everything, in the order given. Texts are joined with a line break where words would otherwise meet.
- * Identity is the content and how it was loaded: the same files by other paths are the same document.
- * @throws DocumentError for an empty list, for files that cannot be opened, and when `-` is given twice
+ * Opens everything as one document, in the order given. Texts are joined by a line break if words would otherwise meet. The
+ * identity is the content and how it was loaded: the same files under other paths are the same document.
+ * @throws DocumentError for an empty list, files that cannot be opened, or `-` given twice
  */
 export async function openDocuments(
   paths: readonly (string | NamedFile)[],
@@ -104,10 +104,10 @@ function checkPaths(
   }
 }
 
-/** Opening more of them only to know how long the text is would take too long. */
+/** Opening more files just to measure the text would take too long. */
 const mostOpened = 1000
 
-/** Undefined unless it is known to be that of the files: what is unread must not be told wrongly. */
+/** The size of the text, if it is known to be that of the files; a wrong size would misreport what is unread. */
 async function textSize(
   files: readonly FoundFile[],
   loaders: readonly Loader[],
@@ -121,10 +121,10 @@ async function textSize(
       const { loader, start, markBytes, close } = await recognizeSource(source, loaders)
       await close()
       size -= markBytes
-      // Other encodings take another number of bytes.
+      // Other encodings have another size.
       if (!loader.isVerbatim || /[\0\ufffd]/.test(start.text)) return undefined
     } catch (error) {
-      // Reading it will say so.
+      // Reading will report it.
       if (DocumentError.isInstance(error)) return undefined
       throw error
     }
@@ -140,7 +140,7 @@ function nameOf(paths: readonly (string | NamedFile)[], items: readonly Item[]):
   return `${items.length} ${items.includes('standard input') ? 'sources' : 'files'}`
 }
 
-/** One source is open at a time. */
+/** Opens one source at a time. */
 async function* joinedTexts(
   sources: readonly (() => ByteSource)[],
   reading: SourceReading,
@@ -161,7 +161,7 @@ async function* joinedTexts(
       if (piece.text !== '') last = piece
     }
   }
-  // Otherwise it would look like an empty text.
+  // Otherwise the result would look like an empty text.
   if (!read && reason !== '') {
     throw new DocumentError({
       code: 'document/all-skipped',
@@ -171,10 +171,10 @@ async function* joinedTexts(
   }
 }
 
-/** Adds nothing to the identity: runs that began before there were loaders resume. */
+/** Left out of the identity, so that runs from before there were loaders resume. */
 const plainText = 'text@1'
 
-/** Sizes, loaders and SHA-256 of the content; reads every file once (about a second per gigabyte). */
+/** Hash of sizes, loaders and content; reads every file once (about a second per gigabyte). */
 export async function fingerprintOf(
   sources: readonly (() => ByteSource)[],
   { invalidBytes, skipsUnreadable, loaders = ownLoaders }: OpenOptions,
@@ -201,7 +201,7 @@ export async function fingerprintOf(
 /** The end of a text also ends a word: a number there must not continue in the next one. */
 const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
 
-/** It belongs to the text before it, and has no bytes. */
+/** Belongs to the text before it, and has no bytes. */
 const lineBreakBehind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
   text: '\n',
   source,

@@ -7,16 +7,13 @@ import { Unpacking } from './unpacking.ts'
 
 export interface SourceReading extends LoadContext {
   readonly loaders: readonly Loader[]
-  /** Sources that cannot be read become a remark. */
+  /** Turns sources that cannot be read into remarks. */
   readonly skipsUnreadable?: boolean | undefined
-  /** Of the document's texts so far. @default none: the source is all of the document */
+  /** Names of the document's texts so far. @default none: the source is the whole document */
   readonly names?: Set<string> | undefined
 }
 
-/**
- * Offsets count UTF-8 bytes of the text that was extracted. A source without text has one empty piece.
- * @throws DocumentError
- */
+/** Offsets count UTF-8 bytes of the extracted text. A source without text yields one empty piece. @throws DocumentError */
 export const readSource = (source: ByteSource, reading: SourceReading): AsyncGenerator<TextPiece> =>
   read(source, { names: new Set(), ...reading }, new Unpacking(reading.limits, source.sizeBytes), 0)
 
@@ -35,7 +32,7 @@ async function* read(
   }
 }
 
-/** Tells whoever reads the text that some of it is missing. */
+/** Tells the reader of a text that part of it is missing. */
 export const unread = (source: string, code: Unread['code'], message: string): TextPiece => ({
   text: '',
   source,
@@ -44,7 +41,7 @@ export const unread = (source: string, code: Unread['code'], message: string): T
   unread: { code, message },
 })
 
-/** A bomb would go on in the next entry, so the whole archive is skipped. */
+/** A bomb would continue in the next entry, so the whole archive is skipped. */
 const endsAll = ({ code }: DocumentError, depth: number) => code === 'document/over-limit' && depth > 0
 
 async function* content(
@@ -64,9 +61,9 @@ async function* content(
   }
   let offsetBytes = 0
   let isEmpty = true
-  // A container without a text of its own takes no name from what is in it.
+  // A container without text of its own does not take a name that its entries may need.
   let ownName: string | undefined
-  // A place may be told before the first text that has it. Lines of a text that is not as written are nowhere in the file.
+  // A position may come before the first text that has it. Lines of a text that is not verbatim do not exist in the file.
   let told: Position | undefined = loader.isVerbatim ? undefined : {}
   try {
     for await (const loaded of loader.load(recognized, { ...reading, onRemark }, start)) {
@@ -92,7 +89,7 @@ async function* content(
   if (isEmpty) yield { text: '', source: distinctName(name, reading.names), offsetBytes: 0, lengthBytes: 0 }
 }
 
-/** Two attachments may have the same name, and a place in one must not be looked up in the other. */
+/** Two attachments may have the same name; a place in one must not be looked up in the other. */
 function distinctName(name: string, names = new Set<string>()): string {
   let distinct = name
   for (let number = 2; names.has(distinct); number++) distinct = `${name} (${number})`

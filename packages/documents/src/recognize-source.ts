@@ -1,19 +1,19 @@
-/** Which loader reads a source: by its first bytes; its name only decides between kinds of text. */
+/** Chooses the loader of a source by its first bytes; its name only decides between text formats. */
 import { type FoundKind, recognize } from '@memagent/core'
 import { peek } from './byte-source.ts'
 import { unknownKind } from './failures.ts'
 import type { ByteSource, Loader, TextStart } from './loader.ts'
 
-/** Enough to recognize a format of text. */
+/** Enough to recognize a text format. */
 const textBytes = 4096
 
 export interface RecognizedSource {
   readonly loader: Loader
   readonly source: ByteSource
   readonly start: TextStart
-  /** Of a byte order mark of UTF-8, which is no text. */
+  /** Size of a UTF-8 byte order mark, which is not text. */
   readonly markBytes: 0 | 3
-  /** Without reading it. */
+  /** Closes the source without reading it. */
   close(): Promise<void>
 }
 

@@ -17,7 +17,7 @@ import { tar } from './loaders/tar.ts'
 import { text } from './loaders/text.ts'
 import { zip } from './loaders/zip.ts'
 
-/** Texts are claimed in this order, and plain text takes the rest. */
+/** Text loaders claim in this order; plain text takes the rest. */
 export const loaders: readonly Loader[] = [
   pdf,
   office,
@@ -35,7 +35,7 @@ export const loaders: readonly Loader[] = [
   text,
 ]
 
-/** Part of a run's identity: another version may give another text. What is inside a container can be of any kind. */
+/** Part of a run's identity: another version may yield another text. A container may hold files of any kind. */
 export const identityOf = (loader: Loader, registry: readonly Loader[] = loaders): string =>
   (loader.isContainer ? registry : [loader])
     .map(({ name, version, fingerprint }) => [`${name}@${version}`, fingerprint].filter(Boolean).join(':'))

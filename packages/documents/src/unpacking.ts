@@ -1,9 +1,9 @@
-/** Counts what comes out of containers, so that a bomb ends early. One for each file that was given. */
+/** Counts what containers unpack to, so that a bomb ends early. One instance per given file. */
 import { overLimit } from './failures.ts'
 import type { Limits } from './limits.ts'
 import type { ByteSource } from './loader.ts'
 
-/** Below this, no ratio is suspicious. */
+/** Below this size, no ratio is suspicious. */
 const harmlessBytes = 16 * 2 ** 20
 
 export class Unpacking {
@@ -18,7 +18,7 @@ export class Unpacking {
     this.#packedBytes = packedBytes
   }
 
-  /** The same entry, which fails when it is one too many or has too many bytes. */
+  /** The same entry; fails if there are too many entries or bytes. */
   counted(entry: ByteSource): ByteSource {
     return { ...entry, stream: () => this.#count(entry) }
   }

@@ -1,4 +1,4 @@
-/** Entries of archives that only somebody hostile, or a mistake, puts there. Nothing is unpacked to disk; they are refused all the same. */
+/** Archive entries that are hostile or mistakes: they are refused, even though nothing is unpacked to disk. */
 import { DocumentError } from '@memagent/core'
 import type { ByteSource } from './loader.ts'
 
@@ -8,7 +8,7 @@ export function unsafeName(name: string): string | undefined {
   return name.split(/[/\\]/).includes('..') ? 'its path leads out of the archive' : undefined
 }
 
-/** As a file in a folder; `__MACOSX` has what a Mac knows of its files. */
+/** Hidden as in a folder; `__MACOSX` holds what a Mac stores about its files. */
 export const isHidden = (name: string): boolean =>
   name
     .split('/')
@@ -22,7 +22,7 @@ export const unsafeEntry = (archive: string, entry: string, why: string): Docume
     details: { source: archive, entry },
   })
 
-/** In place of the entry: reading it fails. */
+/** Replaces the entry: reading it fails. */
 export const refused = (name: string, error: DocumentError): ByteSource => ({
   name,
   // biome-ignore lint/correctness/useYield: there is nothing to yield.

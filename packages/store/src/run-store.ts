@@ -93,10 +93,7 @@ export interface RunWriter extends CheckpointStore {
   readonly replies: ConversationCache
   /** @throws StoreError */
   finish(result: RunResult): Promise<void>
-  /**
-   * Releases a run so that it can be resumed; a run that made no call yet is forgotten. Idempotent; does nothing after
-   * `finish`.
-   */
+  /** Releases the run, which can be resumed; forgets it if no call was made yet. Idempotent; does nothing after `finish`. */
   stop(failure?: RunFailure): Promise<void>
 }
 
@@ -128,8 +125,7 @@ export interface KeptSteps {
   /**
    * Skips the steps before this position; must be called first. A later memory that equals the one before it is then empty,
    * since that one was not loaded.
-   * @returns the number of chunks skipped, over all questions
-   * @throws StoreError
+   * @returns the number of chunks skipped, over all questions @throws StoreError
    */
   skipTo(sequence: number): Promise<number>
 }
@@ -172,8 +168,7 @@ export interface RunStore {
   /**
    * The memory of what was read so far, to ask the run something else.
    * @param question whose memory, if there are several; from 0
-   * @returns undefined if nothing was read
-   * @throws StoreError `store/no-run`, `store/no-question`
+   * @returns undefined if nothing was read @throws StoreError `store/no-run`, `store/no-question`
    */
   memory(id: string, question?: number): Promise<ReadingStart | undefined>
   /**

@@ -132,10 +132,7 @@ export class SqlRunWriter implements RunWriter {
     await this.#write([], (queries, id) => this.replies.write(queries, id, pending)).catch(() => undefined)
   }
 
-  /**
-   * In one transaction: checks that the lease is still ours, sets columns of the run and does the work.
-   * @throws StoreError
-   */
+  /** Checks that the lease is ours, sets columns of the run and does the work, in one transaction. @throws StoreError */
   async #write(
     set: readonly (readonly [column: string, value: Value])[],
     work: (queries: Queries, id: string) => Promise<void> = async () => undefined,

@@ -6,11 +6,7 @@ import type { SessionStore, SessionSummary } from './session-store.ts'
 /** Code of the warning that a reading into the session is unfinished. */
 export const readingUnfinished = 'reading-unfinished'
 
-/**
- * The memory so far, with a warning if a reading is unfinished.
- * @returns undefined if nothing was read
- * @throws StoreError
- */
+/** The memory so far, with a warning if a reading is unfinished. @returns undefined if nothing was read @throws StoreError */
 export async function sessionMemory(
   store: Pick<RunStore, 'load'> & { readonly sessions: Pick<SessionStore, 'start'> },
   { name, unfinished }: Pick<SessionSummary, 'name' | 'unfinished'>,

@@ -73,8 +73,7 @@ export interface SessionStore {
   documents(name: string): Promise<readonly SessionDocument[]>
   /**
    * The memory after a reading, or what there is of it if the reading is unfinished.
-   * @param reading
-   * @default the last one
+   * @param reading @default the last one
    * @returns undefined if nothing was read
    */
   start(name: string, reading?: number): Promise<ReadingStart | undefined>
@@ -86,8 +85,7 @@ export interface SessionStore {
   begin(name: string, reading: NewReading): RunWriter
   /**
    * Creates a reading to be done later, when somebody resumes its run. It is kept even if nothing was read.
-   * @returns the id of its run
-   * @throws StoreError like the `load` of `begin`
+   * @returns the id of its run @throws StoreError like the `load` of `begin`
    */
   create(name: string, reading: Omit<NewReading, 'onRun'>): Promise<string>
   /** Records that a text has another path now, in all its parts and versions. */
@@ -96,8 +94,7 @@ export interface SessionStore {
   stopped(name: string): Promise<string>
   /**
    * Replaces a document of an unfinished reading with another version, or drops it (`version` undefined).
-   * @param by the run that is reading.
-   * @default nobody may be reading
+   * @param by the run that is reading @default nobody may be reading
    * @throws StoreError `store/session-in-use`
    */
   replaceDocument(

@@ -1,4 +1,4 @@
-/** One file compressed with gzip, or with Zstandard where Node can: its content, under the name without the ending. */
+/** One file compressed with gzip, or with Zstandard if Node supports it: its content, under the name without the extension. */
 import { pipeline } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { readableOf } from '../byte-source.ts'
@@ -37,12 +37,12 @@ const compressed = (
 
 function gunzipped(source: ByteSource): AsyncIterable<Uint8Array> {
   const bytes = zlib.createGunzip()
-  // What fails is thrown to whoever reads the bytes.
+  // Errors reach whoever reads the bytes.
   pipeline(readableOf(source), bytes, () => undefined)
   return bytes
 }
 
-/** A file may have several frames one after another. Node ends with the first of them that does not end a piece. */
+/** A file may consist of several frames. Node stops at a frame that ends inside a piece. */
 async function* framesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   let frame = zlib.createZstdDecompress()
   try {
@@ -62,7 +62,7 @@ async function* framesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What comes out until what was begun is done. @throws what the stream fails with */
+/** Yields the output until the operation that `begin` starts is done. @throws the error of the stream */
 async function* outputUntil(
   stream: zlib.ZstdDecompress,
   begin: (done: () => void) => void,
@@ -94,7 +94,7 @@ async function* outputUntil(
 
 export const gzip = compressed('gzip', 1, 'compressed with gzip', /\.gz$/i, gunzipped)
 
-/** Node has it from 22.15 on; without it, the file is refused with the command that unpacks it. */
+/** Node has it from 22.15 on; otherwise the file is refused, with the command that unpacks it. */
 export const zstd: Loader | undefined =
   'createZstdDecompress' in zlib
     ? compressed('zstd', 2, 'compressed with Zstandard', /\.zst$/i, framesOf)

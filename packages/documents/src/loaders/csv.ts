@@ -1,4 +1,4 @@
-/** CSV and TSV as they are written; positions are rows (the heading is row 1) and lines. A quoted value may contain line breaks. */
+/** CSV and TSV as written; positions are rows (the heading is row 1) and lines. Quoted values may contain line breaks. */
 import type { Loader } from '../loader.ts'
 import { decodedText } from '../text/decoded-text.ts'
 import { linesOf } from '../text/lines.ts'
@@ -21,12 +21,12 @@ export const csv: Loader = {
   },
 }
 
-/** Whether a quoted value is open. A quote opens one where a cell begins, and elsewhere stands for itself, as in 6". */
+/** Whether a quoted value is open. A quote opens one at the start of a cell; elsewhere it is literal, as in 6". */
 class Quotes {
   isOpen = false
-  /** The last sign that is no space; empty where a row begins. */
+  /** The last character that is not a space; empty at the start of a row. */
   #before = ''
-  /** The quote that closed a value, counted from the begin of the text. One right behind it was doubled. */
+  /** Index of the quote that closed a value, relative to the next text. A quote right after it was an escaped quote. */
   #closedAt = -2
 
   read(text: string, beginsRow: boolean): void {

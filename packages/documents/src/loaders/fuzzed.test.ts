@@ -1,4 +1,4 @@
-/** Files that something damaged are read or refused; nothing crashes, and nothing takes for ever. */
+/** Damaged files are read or refused; nothing crashes or takes forever. */
 import { gzipSync } from 'node:zlib'
 import { DocumentError } from '@memagent/core'
 import fc from 'fast-check'

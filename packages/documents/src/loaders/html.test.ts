@@ -1,4 +1,4 @@
-/** What HTML shows, where it is easily lost. */
+/** Visible text of HTML that is easily lost. */
 import { expect, it } from 'vitest'
 import { readBytes, textOf } from '../testing/read-bytes.ts'
 

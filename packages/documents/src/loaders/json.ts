@@ -1,6 +1,6 @@
 /**
- * JSON and JSONL as they are written, except that `\u` escapes become the letters they stand for. Positions are lines, and
- * rows: the elements of a list at the top.
+ * JSON and JSONL as they are written, except that `\u` escapes become the letters they stand for. Positions are lines, and rows
+ * for the elements of a top-level list.
  */
 import type { LoadedText, Loader } from '../loader.ts'
 import { decodedText } from '../text/decoded-text.ts'
@@ -22,9 +22,9 @@ export const json: Loader = {
   },
 }
 
-/** The escapes of letters that need none; a pair of surrogates is one letter. */
+/** Escapes that may stand for letters; a pair of surrogates is one letter. */
 const escapes = /\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|.)/gs
-/** An escape that may go on in the next piece. */
+/** An escape that may continue in the next piece. */
 const unfinished = /\\(?:u[0-9a-fA-F]{0,3}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?)?$/
 const longestEscape = 12
 
@@ -46,7 +46,7 @@ async function* withLetters(texts: AsyncIterable<string>): AsyncGenerator<string
   if (held !== '') yield written(held)
 }
 
-/** Where an unfinished escape at the end begins: after an even number of backslashes. */
+/** Index of an unfinished escape at the end, which follows an even number of backslashes. */
 function unfinishedAt(text: string): number {
   const tail = Math.max(0, text.length - longestEscape)
   const match = unfinished.exec(text.slice(tail))
@@ -59,7 +59,7 @@ function unfinishedAt(text: string): number {
 
 const signs = /["\\[\]{},\n]|[^\s"\\[\]{},]+/g
 
-/** Begins a new piece at every element of a list that is the whole text. */
+/** Begins a new piece at every element if the whole text is a list. */
 async function* elements(texts: AsyncIterable<string>): AsyncGenerator<LoadedText> {
   let [depth, line, row] = [0, 1, 0]
   let [isInString, isEscaped, isList, awaits, isFirst] = [false, false, false, false, true]

@@ -1,4 +1,4 @@
-/** What every loader of texts makes of a small file of its kind, and that it does not matter how its bytes arrive. */
+/** What each text loader makes of a small file of its kind, however its bytes arrive. */
 import { describe, expect, it } from 'vitest'
 import { placeOf, readBytes, textOf } from '../testing/read-bytes.ts'
 
@@ -120,7 +120,7 @@ After
 
 The end.
 `)
-  // Its lines are none of the file's.
+  // Lines of the text are not lines of the file.
   expect(placeOf(pieces, 'Tide')?.position).toEqual({})
   expect(placeOf(pieces, 'Of the')?.position).toEqual({ headings: ['Of the sea'] })
   expect(placeOf(pieces, 'rain')?.position).toEqual({ headings: ['Of the sea', 'Night'] })
@@ -164,7 +164,7 @@ it('a quote inside a value of csv is no quoted value, and a doubled one ends non
   ])
 })
 
-// Otherwise it would take hours.
+// Quadratic time would take hours.
 it('comments, spaces and hashes take time that grows with their length alone', async () => {
   const comments = `${'<!-- a licence -->\n'.repeat(100)}<project>`
   const lines = [

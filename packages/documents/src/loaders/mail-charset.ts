@@ -1,16 +1,16 @@
-/** The character set of texts in mails that name none, as mails of the 1990s and of machines do: as UTF-8, their letters would be lost. */
+/** Guesses the character set of mails that name none, like mails from the 1990s and from machines: UTF-8 would lose letters. */
 import { encodingOf, isKnown } from '../text/encoding.ts'
 
-/** Of the West, where too little says which one. */
+/** Western: used if there is too little text for a guess. */
 const usual = 'windows-1252'
-// Bounded: what is never closed must not be looked through again and again.
+// Bounded, so that unclosed tags are not scanned again and again.
 const namedInHtml = /<meta\b[^<>]{0,1000}?\bcharset=["']?([\w-]+)/i
 const boundary = /\bboundary=(?:"([^"\n]{1,200})"|([^\s;]{1,200}))/gi
 
 /**
- * The mail with a guess in the headers of those texts that name no character set and are not in UTF-8. Bytes are one character
- * each in what is changed.
- * @returns undefined: there are none
+ * Adds a guess to the headers of texts that name no character set and are not UTF-8. The changed text has one character per
+ * byte.
+ * @returns undefined if there are none
  */
 export function guessingCharset(mail: Buffer): { readonly mail: Buffer; readonly label: string } | undefined {
   const text = mail.toString('latin1')
@@ -33,7 +33,7 @@ export function guessingCharset(mail: Buffer): { readonly mail: Buffer; readonly
   return found === undefined ? undefined : { mail: Buffer.from(lines.join('\n'), 'latin1'), label: found }
 }
 
-/** Undefined for what is UTF-8, some damage apart. */
+/** Undefined for UTF-8, even with some damage. */
 function labelOf(header: string, body: string): string | undefined {
   const isQuoted = /^content-transfer-encoding:\s{0,100}quoted-printable/im.test(header)
   const isBase64 = /^content-transfer-encoding:\s{0,100}base64/im.test(header)
@@ -50,13 +50,13 @@ function labelOf(header: string, body: string): string | undefined {
   return found.is === 'unicode' ? usual : found.label
 }
 
-/** Quoted-printable. */
+/** Decodes quoted-printable. */
 const unquoted = (text: string) =>
   text
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** @returns `header` itself where it names one, or is of no text */
+/** @returns `header` itself if it names a character set or is not for text */
 function naming(label: string, header: readonly string[]): readonly string[] {
   const first = header.findIndex((line) => /^content-type:/i.test(line))
   if (first < 0) return [...header, `Content-Type: text/plain; charset=${label}`]

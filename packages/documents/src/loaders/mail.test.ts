@@ -1,4 +1,4 @@
-/** Mails of several parts, and what only looks like mail. */
+/** Multipart mails, and what only looks like mail. */
 import { describe, expect, it } from 'vitest'
 import type { SourceRemark } from '../loader.ts'
 import { placeOf, readBytes, textOf } from '../testing/read-bytes.ts'

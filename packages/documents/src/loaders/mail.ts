@@ -20,17 +20,14 @@ export const mail: Loader = {
   },
 }
 
-/** It begins with several headers that every mail has. */
+/** Whether a text begins with several of the usual headers. */
 export function isMail(text: string): boolean {
   const [head = ''] = headerLines.exec(text.replaceAll('\r\n', '\n')) ?? []
   const names = new Set([...head.matchAll(/^([\w-]+):/gm)].map(([, name]) => name!.toLowerCase()))
   return names.has('from') && telling.filter((name) => names.has(name)).length >= 4
 }
 
-/**
- * @param number of the message in its mailbox
- * @throws DocumentError when it cannot be parsed
- */
+/** @param number of the message in its mailbox @throws DocumentError if it cannot be parsed */
 export async function* messageText(
   bytes: Buffer,
   name: string,
@@ -68,7 +65,7 @@ export async function* messageText(
   }
 }
 
-/** @param called the mail in a sentence */
+/** @param called the mail, as messages name it */
 async function parsedMail(
   bytes: Buffer,
   called: string,
@@ -78,7 +75,7 @@ async function parsedMail(
   const remark = (code: SourceRemark['code'], what: string) =>
     onRemark?.({ code, source, message: `${called} ${what}` })
   let parsed = await parse(bytes)
-  // Whoever asks for replacements knows that it is UTF-8.
+  // Asking for replacements says that it is UTF-8.
   if (invalidBytes !== 'replace' && lostIn(parsed) > 0) {
     const guessed = guessingCharset(bytes)
     if (guessed) {
@@ -101,7 +98,7 @@ async function parse(bytes: Buffer): Promise<ParsedMail> {
   const { simpleParser } = await import('mailparser')
   return simpleParser(bytes, {
     ...{ skipHtmlToText: true, skipTextLinks: true, skipImageLinks: true },
-    // Beside HTML alone: of a long plain text, it would take much memory for nothing.
+    // Needed only beside HTML: for a long plain text it would waste much memory.
     skipTextToHtml: !/text\/html/i.test(bytes.toString('latin1')),
   })
 }
@@ -110,8 +107,8 @@ const lostIn = ({ text = '', html }: ParsedMail): number =>
   `${text}${html || ''}`.match(/\ufffd/g)?.length ?? 0
 
 /**
- * Plain text, or HTML where that says more or something else: a plain text may be a footer below HTML, or only ask for
- * another program. The library's HTML has parts of plain text in it, and not the other way round.
+ * The plain text, or the HTML if that says more or something else: the plain text may be a footer below the HTML, or only ask
+ * for another program. The library's HTML includes parts in plain text, but not vice versa.
  */
 async function fullerText({ text = '', html }: ParsedMail): Promise<string> {
   let shown = ''
@@ -122,20 +119,20 @@ async function fullerText({ text = '', html }: ParsedMail): Promise<string> {
   return lengthOf(shown) > lengthOf(text) || 2 * others > inHtml!.size ? shown : text.trim() && text
 }
 
-/** Pictures and styles of HTML are related to it; so are, with some programs, files that somebody attached. */
+/** Pictures and styles of the HTML are `related`, but some programs also mark attached files that way. */
 const isOwnFile = (one: Attachment) =>
   !one.related || one.contentDisposition === 'attachment' || (one.filename !== undefined && !isMedia(one))
 
-/** Of a broken header, the library gives no text. */
+/** The library gives no text for a broken header. */
 const typeOf = ({ contentType }: { readonly contentType: unknown }) =>
   typeof contentType === 'string' ? contentType : 'application/octet-stream'
-/** Signatures, too, say nothing to readers. */
+/** Includes signatures, which say nothing to readers. */
 const isMedia = (attachment: Attachment) =>
   /^(?:(?:image|audio|video)\/|application\/(?:(?:x-)?pkcs7|pgp)-signature$)/.test(typeOf(attachment))
 function nameOf(attachment: Attachment): string {
   const type = typeOf(attachment)
   const name = attachment.filename ?? `attachment.${type.split('/')[1] ?? 'bin'}`
-  // A forwarded mail has its subject for a name, or none.
+  // A forwarded mail is named after its subject, or not at all.
   return type === 'message/rfc822' ? `${name.replace(/\.(eml|rfc822)$/i, '')}.eml` : name
 }
 
@@ -159,7 +156,7 @@ function headersOf({ from, to, cc, bcc, subject, headerLines }: ParsedMail): str
     .join('')
 }
 
-/** As it is written: elsewhere, it was another hour, and perhaps another day. */
+/** As written: in another time zone, it was another hour, and perhaps another day. */
 function dateOf(headers: ParsedMail['headerLines']): string {
   const line = headers.findLast(({ key }) => key === 'date')?.line ?? ''
   return line

@@ -6,10 +6,10 @@ import { type LinePart, linesOf } from '../text/lines.ts'
 
 const hashes = /^ {0,3}(#{1,6})(?=[ \t]|\r?\n?$)/
 const underline = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/
-/** Lines that an underline does not make a heading: blank, lists, quotes, tables, code. */
+/** Lines that an underline does not turn into a heading: blank, lists, quotes, tables, code. */
 const noTitle = /^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)])|^ {4}|\|/
 const fence = /^ {0,3}(`{3,}|~{3,})/
-/** A piece is handed on when it is so long. */
+/** A longer piece is yielded at once. */
 const usual = 65_536
 
 export const markdown: Loader = {
@@ -31,7 +31,7 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
     false,
   ]
   let position: LoadedText['position'] = { line: 1 }
-  /** The line before, which an underline may make a heading. */
+  /** The previous line, which an underline may turn into a heading. */
   let before = ''
   const take = (): LoadedText[] => {
     const taken = text === '' ? [] : [{ text, ...(position && { position }) }]
@@ -67,7 +67,7 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
       }
     }
     text += before
-    // A line inside code or front matter is no title.
+    // A line inside code or front matter is not a title.
     before = part
     if (openFence || isFrontMatter || mark) {
       text += before
@@ -79,7 +79,7 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
   yield* take()
 }
 
-/** `## Title ##`, in time that grows with the line alone. */
+/** `## Title ##`, in linear time. */
 function hashHeading(line: string): { readonly level: number; readonly title: string } | undefined {
   const [all, marks] = hashes.exec(line) ?? []
   if (all === undefined) return undefined

@@ -1,12 +1,12 @@
-/** A mailbox: messages one by one, each numbered. */
+/** A mailbox: its messages one by one, numbered. */
 import { overLimit } from '../failures.ts'
 import type { LoadContext, Loader } from '../loader.ts'
 import { messageText } from './mail.ts'
 
-/** The line before every message; its own form differs between programs, but it ends with a time and a year. */
+/** The line before each message. Its form differs between programs, but it ends with a time and a year. */
 const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
 const whole = /^From \S+ +[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}(?::\d{2})? (?:\S+ )?\d{4}\s*$/
-/** A sentence may look like it: a header follows, after a `>From ` of some programs. */
+/** A sentence may look like a separator, so a header must follow, after the `>From ` line of some programs. */
 const header = /^[!-9;-~]+:/
 const beforeHeader = new RegExp(`^[^\\n]*\\n(?:>From [^\\n]*\\n)?${header.source.slice(1)}`)
 
@@ -26,7 +26,7 @@ export const mbox: Loader = {
   },
 }
 
-/** A separator follows a blank line; a line of a message that looks like one has a `>` before it, which is taken off. */
+/** A separator follows a blank line. A message escapes similar lines with `>`, which is removed. */
 async function* messages(
   stream: AsyncIterable<Uint8Array>,
   name: string,
@@ -35,7 +35,7 @@ async function* messages(
   let message: Buffer[] = []
   let size = 0
   let isAfterBlank = true
-  /** A line that looks like a separator, until the next one says whether it is. */
+  /** A line that looks like a separator, until the next line tells. */
   let held: Buffer | undefined
   const check = (bytes: number) => {
     if (bytes > limits.wholeBytes)
@@ -50,7 +50,7 @@ async function* messages(
     signal?.throwIfAborted()
     const begin = line.toString('latin1', 0, 200)
     if (held) {
-      // A message may have no headers, if the line before it is whole.
+      // A message may have no headers if the separator is complete.
       const isEmpty = begin.trim() === '' && whole.test(held.toString('latin1', 0, 200))
       if (isEmpty || header.test(begin) || begin.startsWith('>From ') || size === 0) {
         if (size > 0) yield Buffer.concat(message)
@@ -71,7 +71,7 @@ async function* messages(
   if (size > 0) yield Buffer.concat(message)
 }
 
-/** @param check told how long a line is so far */
+/** @param check called with the length of the line so far */
 async function* byteLines(
   stream: AsyncIterable<Uint8Array>,
   check: (bytes: number) => void,
@@ -79,7 +79,7 @@ async function* byteLines(
   let held: Buffer[] = []
   let heldBytes = 0
   for await (const piece of stream) {
-    // The lines of a message are kept.
+    // Copied, since the lines of a message are kept.
     const bytes = Buffer.from(piece)
     let from = 0
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {

@@ -1,4 +1,4 @@
-/** The container of `.doc`, `.xls` and `.ppt`, and of encrypted DOCX, XLSX and PPTX: refused, with what to do. */
+/** The container of `.doc`, `.xls` and `.ppt`, and of encrypted DOCX, XLSX and PPTX: refused, with advice. */
 import { DocumentError } from '@memagent/core'
 import { wholeBytes } from '../byte-source.ts'
 import { encrypted } from '../failures.ts'
@@ -10,7 +10,7 @@ export const oldOffice: Loader = {
   kinds: ['ole'],
   async *load(source, context) {
     const { name } = source
-    // Names of streams are in UTF-16.
+    // Stream names are UTF-16.
     const isThere = (stream: string) => bytes.includes(Buffer.from(stream, 'utf16le'))
     const bytes = await wholeBytes(source, context)
     if (isThere('EncryptedPackage')) throw encrypted(name, 'an Office file')

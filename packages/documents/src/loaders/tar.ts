@@ -15,7 +15,7 @@ export const tar: Loader = {
   isContainer: true,
   async *load(source, context) {
     const entries = extract()
-    // What fails is thrown by the loop below.
+    // Errors are thrown by the loop below.
     pipeline(readableOf(source), entries as unknown as NodeJS.WritableStream, () => undefined)
     try {
       for await (const stream of entries) {

@@ -13,7 +13,7 @@ import type { ByteSource, LoadContext, Loader } from '../loader.ts'
 import { isHidden, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
 
 const kind = 'a zip archive'
-// At a name that leads elsewhere, the library would stop, and entries behind it could not be read.
+// With `decodeStrings`, the library would stop at an unsafe name, and later entries could not be read.
 const options = { lazyEntries: true, autoClose: false, decodeStrings: false }
 const [typeOfFile, symbolicLink] = [0o170000, 0o120000]
 
@@ -46,7 +46,7 @@ export const zip: Loader = {
   },
 }
 
-/** @param own name of the entry in the archive */
+/** @param own name in the archive */
 function sourceOf(
   entry: ZipEntry,
   own: string,

@@ -1,13 +1,13 @@
 /**
- * Builds the text of a document from nested paragraphs, tables and notes. A paragraph is a line, a row of a table is
- * a line of cells with tabs between, and notes follow the line that refers to them: `[1] text of the note`.
+ * Builds the text of a document from nested paragraphs, tables and notes. A paragraph is a line, a table row is a line with
+ * tabs between its cells, and notes follow the line that refers to them: `[1] text of the note`.
  */
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
 import { raisedBehind } from '../text/raised.ts'
 import type { Parsed } from './parser.ts'
 
-/** A cell that takes more of them is a mistake, or meant to make a small file a large text. */
+/** A cell that spans more is a mistake, or meant to turn a small file into a large text. */
 const mostColumns = 100
 
 type Kind = 'paragraph' | 'row' | 'cell' | 'note'
@@ -15,7 +15,7 @@ type Kind = 'paragraph' | 'row' | 'cell' | 'note'
 interface Frame {
   readonly kind: Kind
   readonly parts: string[]
-  /** Of a note: what refers to it. */
+  /** What refers to the note. */
   readonly marker: string
   /** Of a heading, from 1. */
   level: number | undefined
@@ -29,9 +29,9 @@ export class Blocks {
   #headings = new HeadingPath()
   #isEmpty = true
   #isItem = false
-  /** The last text was a superscript. */
+  /** Whether the last text was a superscript. */
   #isRaised = false
-  /** Of a paragraph that the next one beside it goes on with, inside so many frames. */
+  /** A paragraph that the next one at the same depth continues. */
   #begun: { readonly parts: string[]; readonly depth: number } | undefined
 
   /**
@@ -56,18 +56,18 @@ export class Blocks {
     if (begun) this.#begun = undefined
   }
 
-  /** The innermost open paragraph ends, and the next one goes on with its text. */
+  /** Ends the innermost open paragraph; the next one continues its text. */
   goOn(): void {
     const parts = this.#stack.pop()?.parts
     if (parts?.length) this.#begun = { parts, depth: this.#stack.length }
   }
 
-  /** Before the text of the innermost open paragraph. */
+  /** Puts a number before the text of the innermost open paragraph. */
   number(text: string): void {
     if (text !== '') this.#stack.at(-1)?.parts.unshift(text)
   }
 
-  /** Nothing beside it goes on with it. */
+  /** Closes a begun paragraph that no other one continues. */
   #endBegun(): void {
     if (!this.#begun) return
     this.open('paragraph')
@@ -79,7 +79,7 @@ export class Blocks {
     this.#isItem = true
   }
 
-  /** Text of the innermost open paragraph; outside of one it is white space between elements. */
+  /** Adds text to the innermost open paragraph; outside of one it is white space between elements. */
   text(text: string, isRaised = false): void {
     const top = this.#stack.at(-1)
     if (top?.kind !== 'paragraph') return
@@ -88,7 +88,7 @@ export class Blocks {
     this.#isRaised = isRaised
   }
 
-  /** Closes the innermost frame. @param level of a heading whose style was known only later */
+  /** Closes the innermost frame. @param level of a heading whose style only became known now */
   close(level?: number): void {
     if (this.#begun?.depth === this.#stack.length) this.#endBegun()
     const frame = this.#stack.pop()
@@ -98,7 +98,7 @@ export class Blocks {
     else this.#place(frame.kind, text, level ?? frame.level)
   }
 
-  /** Closes a cell. @param columns that it takes */
+  /** Closes a cell. @param columns that it spans */
   closeCell(columns = 1): void {
     this.close()
     for (let more = Math.min(columns, mostColumns) - 1; more > 0; more--) {
@@ -112,12 +112,12 @@ export class Blocks {
     return this.#stack.at(-1)?.kind
   }
 
-  /** A note whose text is known already. */
+  /** Adds a note whose text is already known. */
   note(marker: string, text: string): void {
     this.#notes.push(`[${marker}] ${text}`)
   }
 
-  /** What follows is elsewhere, under no heading. */
+  /** Sets the position of what follows, which is under no heading. */
   moveTo(position: Position): void {
     this.#endBegun()
     this.#flushNotes()
@@ -161,6 +161,6 @@ export class Blocks {
   }
 }
 
-/** A paragraph keeps its line breaks; the paragraphs of a cell or note are words of one line. */
+/** A paragraph keeps its line breaks; the paragraphs of a cell or note become one line. */
 const joined = ({ kind, parts }: Frame) =>
   kind === 'paragraph' ? parts.join('').trimEnd() : parts.join(' ').replaceAll(/\s+/g, ' ').trim()

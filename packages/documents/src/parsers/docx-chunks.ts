@@ -1,4 +1,4 @@
-/** Parts of a DOCX in another format, which Word takes over when it opens the document. */
+/** Parts of a DOCX in another format, which Word converts when it opens the document. */
 import { encodingOf, isKnown } from '../text/encoding.ts'
 import { htmlText } from '../text/html-text.ts'
 import { type Parsed, ParseFailure } from './parser.ts'
@@ -7,7 +7,7 @@ import type { ZipPackage } from './zip-package.ts'
 
 const charset = /charset\s*=\s*["']?\s*([\w-]+)/i
 
-/** The text of a part, or a warning. Its headings are none of the document's. */
+/** The text of a part, or a warning. Its headings do not count as headings of the document. */
 export async function* chunkText(zip: ZipPackage, part: string): AsyncIterable<Parsed> {
   const [, ending = ''] = /\.(\w+)$/.exec(part.toLowerCase()) ?? []
   if (!/^(?:x?html?|xht|txt|rtf)$/.test(ending) || !zip.has(part)) {
@@ -25,7 +25,7 @@ export async function* chunkText(zip: ZipPackage, part: string): AsyncIterable<P
 
 const unread = (part: string): Parsed => ({ warning: `a part of it, ${part}, is not read` })
 
-/** The rest of the document is read, whatever is wrong with a part. */
+/** A broken part does not keep the rest of the document from being read. */
 async function* rtfText(bytes: Buffer, part: string): AsyncIterable<Parsed> {
   try {
     yield* parseRtf(bytes)

@@ -8,17 +8,17 @@ interface Level {
   format: string
   /** `%1.%2`: the numbers of the first and the second level. */
   pattern: string
-  /** It starts again behind this level, from 1, and those above; 0 is never. @default each level above */
+  /** Restarts after this level, from 1, and the levels above it; 0: never. @default after each level above */
   restart?: number
-  /** All numbers of the pattern are in digits. */
+  /** Shows all numbers of the pattern as digits. */
   isLegal?: boolean
 }
 
 interface List {
   abstract: string
-  /** Numbers with which levels start again when the list is first used. */
+  /** Start numbers of levels, set when the list is first used. */
   readonly restarts: Map<number, number>
-  /** Its own, in place of those of its kind. */
+  /** Levels that override those of its kind. */
   readonly levels: Map<number, Level>
 }
 
@@ -28,11 +28,11 @@ interface ListPlace {
 }
 
 export interface DocxNumbering {
-  /** Counts through one part. */
+  /** Counters for one part. */
   counters(): { next(list: ListPlace): string }
 }
 
-/** @param part the part with the lists, if there is one */
+/** @param part the part with the lists, if any */
 export async function numberingOf(zip: ZipPackage, part: string | undefined): Promise<DocxNumbering> {
   const abstract = new Map<string, Map<number, Level>>()
   const lists = new Map<string, List>()
@@ -83,7 +83,7 @@ function counters(
       if (list === undefined || own === undefined || level > 8) return ''
       if (own.format === 'bullet') return '- '
       if (own.format === 'none' || own.pattern === '') return ''
-      // Lists of one kind count on together.
+      // Lists of the same kind share their numbers.
       const numbers = counts.get(list.abstract) ?? []
       counts.set(list.abstract, numbers)
       if (!used.has(id)) for (const [at, start] of list.restarts) numbers[at] = start - 1

@@ -1,7 +1,7 @@
-/** Signs of DOCX that are elements and not text. */
+/** Characters that DOCX writes as elements. */
 import { attribute, type XmlEvent } from './xml.ts'
 
-/** Of fonts whose letters are signs, at U+F000 and their code: those that a sentence may depend on. */
+/** Characters of symbol fonts, encoded at U+F000 plus their code: those that the meaning of a sentence may depend on. */
 const fonts: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   symbol: codes('44Δ 53Σ 57Ω 61α 62β 64δ 67γ 6dμ 70π 73σ a3≤ a5∞ ae→ b0° b1± b3≥ b4× b7• b8÷ b9≠ bb≈ d6√'),
   wingdings: codes('6f☐ a7▪ a8☐ e0→ fb✗ fc✓ fd☒ fe☑'),
@@ -13,7 +13,7 @@ function codes(list: string): Readonly<Record<number, string>> {
   )
 }
 
-/** Undefined for all other elements, and for the place of a tab. */
+/** Undefined for all other elements, including tab stops. */
 export function signOf(event: XmlEvent): string | undefined {
   if (event.kind !== 'open') return undefined
   switch (event.name) {

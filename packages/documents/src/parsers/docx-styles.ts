@@ -1,4 +1,4 @@
-/** Which paragraph styles of a DOCX are headings, and which number their paragraphs. */
+/** Which paragraph styles of a DOCX are headings, and which ones number their paragraphs. */
 import { attribute, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
@@ -10,12 +10,12 @@ interface Style {
 }
 
 export interface DocxStyles {
-  /** From 1; undefined for text. */
+  /** From 1; undefined for body text. */
   levelOf(style: string | undefined): number | undefined
   listOf(style: string | undefined): { readonly id?: string | undefined; readonly level?: number | undefined }
 }
 
-/** @param part the part with the styles, if there is one */
+/** @param part the part with the styles, if any */
 export async function stylesOf(zip: ZipPackage, part: string | undefined): Promise<DocxStyles> {
   const styles = new Map<string, Style>()
   if (part !== undefined && zip.has(part)) {
@@ -36,7 +36,7 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
       }
     }
   }
-  /** The first of a style and those that it is based on; a circle of styles ends. */
+  /** The first value found in a style or those it is based on. Bounded, since styles may form a cycle. */
   const find = <Found>(name: string | undefined, what: (style: Style) => Found | undefined) => {
     for (let style = styles.get(name ?? ''), steps = 0; style && steps < 20; steps++) {
       const found = what(style)
@@ -47,7 +47,7 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
   }
   return {
     levelOf: (name) => find(name, ({ level }) => level),
-    // A style may have its list from another, and its level in it of its own.
+    // A style may inherit its list, but set its own level.
     listOf: (name) => ({
       id: find(name, ({ list }) => list),
       level: find(name, ({ listLevel }) => listLevel),

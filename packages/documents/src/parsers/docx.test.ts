@@ -15,7 +15,7 @@ interface Part {
   readonly content: string
 }
 
-/** @param parts beside the document, with the ids 1 and so on */
+/** @param parts beside the document, with the ids 1, 2 and so on */
 async function parsedOf(body: string, ...parts: readonly Part[]): Promise<readonly Parsed[]> {
   const relations = parts.map(({ type, name }, i) => relation(i + 1, type, name)).join('')
   const file = zipOf([
@@ -119,7 +119,7 @@ it('has formulas in one line that says what they say', async () => {
     ),
   )
   const body = `${run('Share ')}${formula(half)}${run(' of ')}${formula(power)}${run(', ')}${formula(sum)}${run(', ')}${formula(choice, part('sSub', part('e', sign('x')), part('sub', sign('max'))))}`
-  // As the package has it: in UTF-8.
+  // UTF-8 bytes, as in the package.
   expect(await textOf(Buffer.from(body).toString('latin1'))).toBe(
     'Share 1/2 of 10^\u22126, \u03a3_(i=1)^10 \u221a(2i), (n over k)x_(max)\n',
   )

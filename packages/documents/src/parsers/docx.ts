@@ -11,7 +11,7 @@ import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xm
 import { formulasAsRuns } from './xml-formulas.ts'
 import type { Relation, ZipPackage } from './zip-package.ts'
 
-/** What is not text of the document, or is there twice. */
+/** Elements that are not text of the document, or that repeat it. */
 const skipped = new Set(
   'del moveFrom pPrChange rPrChange trPrChange tcPrChange instrText Fallback'.split(' '),
 )
@@ -30,7 +30,7 @@ const noteNames: Readonly<Record<string, string>> = {
 
 interface Context {
   readonly zip: ZipPackage
-  /** Of the part that is read, by id. */
+  /** Relations of the part being read, by id. */
   readonly relations: ReadonlyMap<string, Relation>
   readonly styles: DocxStyles
   readonly numbering: DocxNumbering
@@ -65,7 +65,7 @@ async function* bodiesOf(parts: readonly Relation[], context: Context): AsyncIte
   }
 }
 
-/** The lines of a part with paragraphs. */
+/** The lines of a part that has paragraphs. */
 async function* readBody(
   events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
   { zip, relations, styles, numbering, notes }: Context,
@@ -73,7 +73,7 @@ async function* readBody(
   const blocks = new Blocks()
   const paragraphs: Paragraph[] = []
   const counters = numbering.counters()
-  /** Columns that the open cells take. */
+  /** Columns that the open cells span. */
   const spans: number[] = []
   let [isText, isRaised] = [false, false]
   let footnotes = 0
@@ -153,11 +153,11 @@ interface Paragraph {
   level?: number
   list?: string
   listLevel?: number
-  /** Its mark was deleted, so that it is one with the next. */
+  /** Its paragraph mark was deleted, which joins it with the next paragraph. */
   goesOn?: boolean
 }
 
-/** Deleted marks of paragraphs under a name of their own: other deleted elements have deleted text in them. */
+/** Renames deleted paragraph marks: other deleted elements contain deleted text. */
 async function* markingDeleted(
   events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
 ): AsyncIterable<XmlEvent> {

@@ -1,4 +1,4 @@
-/** Which parts of an EPUB are its text, in reading order. */
+/** Finds the parts of an EPUB that are its text, in reading order. */
 import { broken, encrypted } from './parser.ts'
 import { attribute } from './xml.ts'
 import { resolvePart, type ZipPackage } from './zip-package.ts'
@@ -8,13 +8,13 @@ const pages = /^(?:application\/xhtml\+xml|text\/html)$/
 interface Item {
   readonly part: string
   readonly type: string
-  /** The table of contents says again what the chapters are called. */
+  /** The table of contents only repeats the titles of the chapters. */
   readonly isContents: boolean
 }
 
 /**
- * @returns parts, and clauses about those that cannot be read
- * @throws ParseFailure for a book that is broken, or protected against copying
+ * @returns the parts, and clauses about those that cannot be read
+ * @throws ParseFailure for a book that is broken or copy-protected
  */
 export async function chaptersOf(
   book: ZipPackage,
@@ -23,7 +23,7 @@ export async function chaptersOf(
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
   const items = new Map<string, Item>()
   const missing = new Set<string>()
-  // A chapter that is listed twice is read once, as the format has it.
+  // A chapter that is listed twice is read once, as the format says.
   const chapters = new Set<string>()
   for await (const event of book.xml(main)) {
     if (event.kind !== 'open') continue
@@ -61,7 +61,7 @@ async function mainPart(book: ZipPackage): Promise<string> {
   throw broken('it names no main part')
 }
 
-/** Fonts may be encrypted in any book; chapters are in those that are protected. */
+/** Fonts may be encrypted in any book, chapters only in protected ones. */
 async function encryptedParts(book: ZipPackage): Promise<ReadonlySet<string>> {
   const list = 'META-INF/encryption.xml'
   const parts = new Set<string>()
@@ -73,7 +73,7 @@ async function encryptedParts(book: ZipPackage): Promise<ReadonlySet<string>> {
   return parts
 }
 
-/** Without percent signs, and without the place inside the part. */
+/** Decodes percent-encoding and removes the fragment. */
 function decoded(href: string): string {
   const path = href.replace(/#.*$/s, '')
   try {

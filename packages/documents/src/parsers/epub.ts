@@ -5,7 +5,7 @@ import type { Parsed, ParserLimits } from './parser.ts'
 import { decodedXml } from './xml.ts'
 import { ZipPackage } from './zip-package.ts'
 
-/** A longer one has no body, or is none. */
+/** If no body begins within so many characters, everything is read. */
 const longestHead = 1 << 18
 
 export async function* parseEpub(file: Uint8Array, limits: ParserLimits): AsyncIterable<Parsed> {
@@ -14,7 +14,7 @@ export async function* parseEpub(file: Uint8Array, limits: ParserLimits): AsyncI
   for (const part of chapters) {
     let isFirst = true
     for await (const { text, position } of htmlText(bodyOf(decodedXml(book.read(part))), true)) {
-      // The headings of the chapter before do not go on.
+      // Headings of the previous chapter do not carry over.
       const at = position ?? (isFirst ? {} : undefined)
       yield { text, ...(at && { position: at }) }
       isFirst = false
@@ -23,7 +23,7 @@ export async function* parseEpub(file: Uint8Array, limits: ParserLimits): AsyncI
   for (const warning of missing) yield { warning }
 }
 
-/** Without the head: its title is often the name of the part. */
+/** Skips the head: its title is often just the name of the part. */
 async function* bodyOf(html: AsyncIterable<string>): AsyncIterable<string> {
   let head: string | undefined = ''
   for await (const piece of html) {

@@ -1,10 +1,10 @@
-/** ODS: every row is a line of cells as the program shows them, but dates as `1923-04-17`; comments follow their row. */
+/** ODS: each row is a line of cells as the program shows them, except dates, as `1923-04-17`; comments follow their row. */
 import type { Parsed } from './parser.ts'
 import { SheetRow } from './sheet-row.ts'
 import { cellText } from './xlsx-numbers.ts'
 import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 
-/** Equal rows or cells beside one another are written once, with their number; more than this are a background. */
+/** Equal rows or cells in sequence are stored once, with their number; more than this are a background. */
 const repeatedLimit = 1000
 
 export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
@@ -75,7 +75,7 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
   }
 }
 
-/** Of a cell that some programs write without the text that it shows. */
+/** The value of a cell that some programs store without its text. */
 function valueIn(cell: XmlEvent): string {
   const number = attribute(cell, 'value') ?? ''
   const isPercent = attribute(cell, 'value-type') === 'percentage'

@@ -3,7 +3,7 @@ import { Blocks } from './blocks.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 
-/** @param raisedStyles of superscripts */
+/** @param raisedStyles names of styles for superscripts */
 export async function* odtText(
   content: AsyncIterable<XmlEvent>,
   raisedStyles: ReadonlySet<string> = new Set(),
@@ -11,7 +11,7 @@ export async function* odtText(
   const blocks = new Blocks()
   let slide = 0
   let notes = 0
-  /** Of each open span: whether it is a superscript or inside one. */
+  /** For each open span, whether it is a superscript or inside one. */
   const raised: boolean[] = []
   /** Columns that the open cells stand for. */
   const columns: number[] = []

@@ -1,4 +1,4 @@
-/** Office Open XML: which of its kinds a file is says the first element of its main part. */
+/** Office Open XML: the first element of the main part tells which kind of file it is. */
 import { docxText } from './docx.ts'
 import { broken, type Parsed, type ParserLimits } from './parser.ts'
 import { pptxText } from './pptx.ts'

@@ -27,7 +27,7 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
   const unread: string[] = []
   yield* odtText(formulaObjects(zip, content, unread), raisedStyles)
   for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
-  // On the pages of a presentation, they are places for what each slide fills in.
+  // Headers and footers of a presentation are placeholders that each slide fills in.
   if (kind === 'text' && zip.has('styles.xml')) {
     yield* marginLines(odtText(within(margins, shown(without(skipped, zip.xml('styles.xml'))))))
   }
@@ -43,7 +43,7 @@ async function* within(names: ReadonlySet<string>, events: AsyncIterable<XmlEven
   }
 }
 
-/** The body from its first element on, without deleted text. @param raisedStyles of superscripts; they are added @throws ParseFailure */
+/** The body from its first element, without deleted text. @param raisedStyles collects superscript styles @throws ParseFailure */
 async function* bodyOf(
   events: AsyncIterable<XmlEvent>,
   raisedStyles: Set<string>,
@@ -60,7 +60,7 @@ async function* bodyOf(
   }
 }
 
-/** With white space as it shows. */
+/** Shows white space as the program does. */
 async function* shown(events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> {
   for await (const event of events) {
     if (event.kind === 'text') yield { kind: 'text', text: event.text.replaceAll(/[ \t\r\n]+/g, ' ') }
@@ -79,7 +79,7 @@ async function isEncrypted(zip: ZipPackage): Promise<boolean> {
   return false
 }
 
-/** White space that has elements of its own. */
+/** White space that has its own elements. */
 function spaceOf(event: XmlEvent): string {
   if (event.kind !== 'open') return ''
   if (event.name === 's') return ' '.repeat(Math.min(spacesLimit, wholeNumber(attribute(event, 'c'), 1)))

@@ -1,9 +1,9 @@
-/** What the parsers of files that must be parsed whole share. They run in a thread of their own; see `whole/thread.ts`. */
+/** Shared by parsers of files that must be parsed whole. They run in their own thread; see `whole/thread.ts`. */
 import type { Position } from '@memagent/core'
 
 /**
- * Text in the order of the file, with the position of its first character: it holds until a later text gives another.
- * A warning is a clause for people, about a part that could not be read.
+ * Text in file order, with the position of its first character, which holds until a later text gives another. A warning is a
+ * clause for people about a part that could not be read.
  */
 export type Parsed = { readonly text: string; readonly position?: Position } | { readonly warning: string }
 
@@ -11,11 +11,11 @@ export type Parsed = { readonly text: string; readonly position?: Position } | {
 export type Parser = (file: Uint8Array, limits: ParserLimits) => AsyncIterable<Parsed>
 
 export interface ParserLimits {
-  /** Of all parts of one file, unpacked. */
+  /** Unpacked size of all parts of one file. */
   readonly unpackedBytes: number
-  /** For each packed byte, of one part and of the whole file. */
+  /** Unpacked bytes per packed byte, for each part and for the whole file. */
   readonly ratio: number
-  /** Parts of a file. */
+  /** Number of parts in a file. */
   readonly entries: number
 }
 

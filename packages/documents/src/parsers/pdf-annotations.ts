@@ -1,12 +1,12 @@
-/** What is filled into the form of a PDF page, and what people wrote on it. */
+/** The entries in the form of a PDF page, and people's comments on it. */
 
-/** As the library gives it; a broken file may have anything. */
+/** As the library gives it; a broken file may contain anything. */
 export interface PdfAnnotation {
   readonly subtype?: unknown
   readonly fieldName?: unknown
   readonly fieldType?: unknown
   readonly fieldValue?: unknown
-  /** Of a radio button, what its field holds when it is chosen; of a box, when it is ticked. */
+  /** `buttonValue` is what the field holds if this radio button is chosen, `exportValue` if this box is ticked. */
   readonly buttonValue?: unknown
   readonly exportValue?: unknown
   readonly checkBox?: unknown
@@ -18,7 +18,7 @@ export interface PdfAnnotation {
 
 const notComments = new Set(['Widget', 'Link', 'Popup'])
 
-/** A line `[field NAME] value` or `[comment] AUTHOR: text` for each, in the order of the page. */
+/** A line `[field NAME] value` or `[comment] AUTHOR: text` for each, in page order. */
 export function annotationLines(annotations: readonly PdfAnnotation[]): readonly string[] {
   const lines = annotations.map((one) => (one.subtype === 'Widget' ? fieldLine(one) : commentLine(one)))
   // A field may be shown in several places.

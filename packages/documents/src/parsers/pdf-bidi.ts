@@ -1,34 +1,36 @@
 /**
- * Lines with Arabic or Hebrew in the order in which they are read. A PDF has its pieces from left to right, as they
- * stand; the library turns each piece of direction `rtl` round, but neither its brackets nor the order of the pieces.
+ * Puts lines with Arabic or Hebrew into reading order. A PDF has its pieces from left to right, as they are placed; the library
+ * reverses each piece of direction `rtl`, but neither its brackets nor the order of the pieces.
  */
 
 export interface PlacedText {
   readonly text: string
-  /** It is written from right to left. */
+  /** Written from right to left. */
   readonly isRtl: boolean
   readonly x: number
 }
 
-/** Letters from right to left, without Arabic digits, which are written from left to right. */
+/** Right-to-left letters, without Arabic digits, which are written from left to right. */
 const rtlLetters =
   '\\u05be-\\u05f4\\u0620-\\u064a\\u066e-\\u06d5\\u06fa-\\u07ff\\u0860-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc'
 const rtl = new RegExp(`[${rtlLetters}]`, 'g')
-/** Words from right to left, with the spaces between them. */
+/** Right-to-left words, with the spaces between them. */
 const rtlWords = new RegExp(`([${rtlLetters}](?:[${rtlLetters}\\p{M}\\s'"]*[${rtlLetters}\\p{M}])?)`, 'u')
-/** What the library leaves from left to right in a piece of the other direction: words, with what stands among them, and numbers. A
- * bracket that closes behind a space is one that is turned round. */
+/**
+ * What the library leaves from left to right in a right-to-left piece: words with what is between them, and numbers. A bracket
+ * that closes after a space has been reversed.
+ */
 const leftToRight = new RegExp(
   `(?![${rtlLetters}])\\p{L}(?:(?:(?!\\s[)\\]}]|[(\\[{]\\s)[^${rtlLetters}])*(?![${rtlLetters}])[\\p{L}\\p{M}\\p{Nd}])?|[$€£₪%]*\\p{Nd}+(?:[.,:/\\u066b\\u066c+-]\\p{Nd}+)*[%$€£₪°\\u066a]*|.`,
   'gsu',
 )
 const letter = /\p{L}/u
-/** A number with the signs that keep to it, or one other sign. A minus or plus keeps to it if nothing is before. */
+/** A number with the signs that belong to it, or one other character. A minus or plus must be at the start or follow a space. */
 const numberOrSign =
   /(?:(?<=^|\s)[-+\u2212])?[$€£₪]?\p{Nd}+(?:[.,:/\u066b\u066c-]\p{Nd}+)*[%$€£₪°\u066a]?|./gsu
-/** As browsers show a negative number from right to left. */
+/** A negative number as browsers show it from right to left. */
 const signBehind = /^([$€£₪]?\p{Nd}+(?:[.,]\p{Nd}+)*[%$€£₪]?)([-+\u2212])$/u
-/** What keeps to a word from left to right. */
+/** Characters that belong to a left-to-right word. */
 const strong = /[\p{L}\p{M}\p{N}%$€£₪°]/u
 const brackets = '()[]{}<>«»'
 
@@ -38,9 +40,9 @@ export function isMostlyRtl(text: string): boolean {
 }
 
 /**
- * Whether a page is read from right to left: most letters are, and more lines with such letters begin
- * there than begin at the left with others.
- * @param lines their pieces in the order of the file
+ * Whether a page is read from right to left: most letters are right-to-left, and more lines with such letters begin at the
+ * right than begin at the left with other letters.
+ * @param lines their pieces in file order
  */
 export function isRtlPage(
   lines: readonly (readonly { str: string; dir: string; transform: readonly number[] }[])[],
@@ -60,11 +62,11 @@ export function isRtlPage(
   return more > 0
 }
 
-/** @param str as the library gives a piece of direction `rtl` */
+/** @param str a piece of direction `rtl`, as the library gives it */
 export function rtlText(str: string): string {
   const text = typed(str)
   if (!/[()[\]{}<>«»+\u2212-]/.test(text)) return text
-  // As it stands, for its brackets and signs show where they belong there only.
+  // Back to the placement on the page, which alone shows where brackets and signs belong.
   return text
     .split(rtlWords)
     .map((part, i, parts) => {
@@ -77,15 +79,12 @@ export function rtlText(str: string): string {
     .join('')
 }
 
-/** In letters that people type: PDFs have a form of each for the beginning, middle and end of a word. */
+/** Replaces presentation forms by the letters that people type: PDFs have one for each place in a word. */
 function typed(text: string): string {
   return text.replaceAll(/[\ufb1d-\ufdff\ufe70-\ufefc]/g, (form) => form.normalize('NFKC').trim())
 }
 
-/**
- * A line, or a row with tabs between its cells, of a page that is read from right to left.
- * @param parts from left to right
- */
+/** A line, or a row with tabs between its cells, of a page read from right to left. @param parts from left to right */
 export function fromRight(parts: readonly PlacedText[]): string {
   const cells: PlacedText[][] = [[]]
   for (const part of parts) {
@@ -98,7 +97,7 @@ export function fromRight(parts: readonly PlacedText[]): string {
     .join('\t')
 }
 
-/** A line of a page that is read from left to right: in the order of the file, but for words side by side. */
+/** A line of a page read from left to right: in file order, except for adjacent right-to-left words. */
 export function fromLeft(parts: readonly PlacedText[]): string {
   let text = ''
   for (let i = 0; i < parts.length; ) {
@@ -113,7 +112,7 @@ export function fromLeft(parts: readonly PlacedText[]): string {
   return text
 }
 
-/** Pieces from right to left with but spaces between, which stand as they do on the page; if there are none, the one piece. */
+/** Right-to-left pieces with only spaces between them, ordered as on the page; otherwise just the one piece. */
 function wordsFrom(parts: readonly PlacedText[], from: number): readonly PlacedText[] {
   let end = from + 1
   let last = parts[from]!
@@ -129,7 +128,7 @@ function wordsFrom(parts: readonly PlacedText[], from: number): readonly PlacedT
   return parts.slice(from, end)
 }
 
-/** A sentence or cell in another language, perhaps with a word from right to left inside. */
+/** Whether it is a sentence or cell in a left-to-right language, perhaps with a right-to-left word inside. */
 function isFromLeft(parts: readonly PlacedText[]): boolean {
   const text = parts.map((part) => part.text).join('')
   if (text.search(rtl) < 0) return !signBehind.test(text.trim())
@@ -155,7 +154,7 @@ function cellFromRight(parts: readonly PlacedText[]): string {
     .join('')
 }
 
-/** The library has turned the words of a piece from left to right round, each where it stands. */
+/** The library has reversed the right-to-left words of a left-to-right piece, each in its place. */
 function directions(part: PlacedText): readonly PlacedText[] {
   if (part.isRtl || part.text.search(rtl) < 0) return [part]
   return typed(part.text)
@@ -165,12 +164,12 @@ function directions(part: PlacedText): readonly PlacedText[] {
 }
 
 /**
- * Pieces of a text without such letters, each of which is read from left to right.
- * @param isBegin nothing stands at its left: a hyphen there is no hyphen of a word
+ * Splits a text without right-to-left letters into pieces that are each read from left to right.
+ * @param isBegin nothing is to its left: a hyphen there does not belong to a word
  */
 function piecesOf(text: string, isBegin: boolean): readonly string[] {
   if (!letter.test(text)) {
-    // A sign that stands in front of the text keeps the hyphen from being that of a number.
+    // Any character in front keeps the hyphen from counting as the sign of a number.
     const pieces = isBegin ? text.match(numberOrSign) : `.${text}`.match(numberOrSign)?.slice(1)
     return (pieces ?? []).map(mirrored)
   }
@@ -188,7 +187,7 @@ function piecesOf(text: string, isBegin: boolean): readonly string[] {
   if (/[-+\u2212]/.test(signs[first - 1] ?? '') && /\p{Nd}/u.test(signs[first]!)) {
     if (first === 1 ? isBegin : /\s/.test(signs[first - 2]!)) first--
   }
-  // Brackets of which one is among the words belong to them, both.
+  // If one of a pair of brackets is among the words, both belong to them.
   for (let isMore = true; isMore; ) {
     const words = signs.slice(first, end)
     isMore = false
@@ -202,7 +201,7 @@ function piecesOf(text: string, isBegin: boolean): readonly string[] {
   ]
 }
 
-/** Whether a bracket, one that begins (0) or ends (1), has its partner among words, without another one. */
+/** Whether a bracket, opening (0) or closing (1), has an unmatched partner among the words. */
 function isOpen(words: readonly string[], bracket: string | undefined, side: 0 | 1): boolean {
   const at = bracket ? brackets.indexOf(bracket) : -1
   if (at < 0 || at % 2 !== side) return false
@@ -210,7 +209,7 @@ function isOpen(words: readonly string[], bracket: string | undefined, side: 0 |
   return count(mirrored(bracket!)) > count(bracket!)
 }
 
-/** A bracket as it stands from right to left. */
+/** Mirrors a bracket. */
 function mirrored(sign: string): string {
   const at = sign.length === 1 ? brackets.indexOf(sign) : -1
   return at < 0 ? sign : brackets[at ^ 1]!

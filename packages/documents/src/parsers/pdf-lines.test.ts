@@ -53,11 +53,11 @@ it('does not make a number of a number and its power or note', () => {
     part('3', 110, 4),
   ]
   expect(pageText(parts)).toBe('10^6 m2 in 5.^3')
-  // An index, and small letters on the line.
+  // A subscript, and smaller letters on the baseline.
   expect(pageText([part('10', 50), part('2', 60, -3), { ...part(' 11', 65), height: 7 }])).toBe('102 11')
 })
 
-/** Pieces of a line from left to right, as they stand; a wide gap is `\t`. */
+/** Pieces of a line from left to right, as they are placed; `\t` is a wide gap. */
 const lineOf = (y: number, ...parts: string[]) => {
   let x = 50
   return parts.flatMap((part, i): readonly TextItem[] => {
@@ -68,7 +68,7 @@ const lineOf = (y: number, ...parts: string[]) => {
 }
 
 it('has Arabic and Hebrew in the order in which they are read, and numbers and other words as they are', () => {
-  // As Chromium prints it: the letters of a word each on its own, in their form for that place.
+  // As Chromium prints it: each letter of a word on its own, in its form for that place.
   const arabic = ['.', 'رس', 'ﺎ', 'ﺤ', 'ﻟ', 'ا', ' ', 'ﺪ', 'ﻨ', 'ﻋ', ' ', '4711', ' ', 'ﻮ', 'ﻫ']
   expect(pageText(lineOf(700, ...arabic))).toBe('هو 4711 عند الحارس.')
   const hebrew = [
@@ -91,7 +91,7 @@ it('has Arabic and Hebrew in the order in which they are read, and numbers and o
   expect(pageText(lineOf(700, 'The word ', 'עולם', ' ', 'שלום', ' is 2 words.'))).toBe(
     'The word שלום עולם is 2 words.',
   )
-  // Whatever order the file has them in.
+  // Whatever their order in the file.
   const backwards = lineOf(700, 'כהן', ' ', 'דוד')
     .reverse()
     .map((item, i) => ({ ...item, hasEOL: i === 2 }))

@@ -1,12 +1,12 @@
-/** Lines and paragraphs of a PDF page, from pieces of text that know only where they stand. */
+/** Assembles lines and paragraphs of a PDF page from pieces of text that only know their place. */
 import { raisedBehind } from '../text/raised.ts'
 import { fromLeft, fromRight, isMostlyRtl, isRtlPage, type PlacedText, rtlText } from './pdf-bidi.ts'
 
 export interface TextItem {
   readonly str: string
-  /** `rtl`: written from right to left. */
+  /** `rtl` if written from right to left. */
   readonly dir: string
-  /** Its last two numbers are x and y of the left end; y grows upwards. */
+  /** The last two numbers are x and y of the left end; y grows upwards. */
   readonly transform: readonly number[]
   readonly width: number
   readonly height: number
@@ -17,32 +17,31 @@ const softHyphen = '\u00ad'
 
 interface Line {
   readonly text: string
-  /** Where it begins and ends, in the direction in which it is read. */
+  /** Where it begins and ends, in reading direction. */
   readonly begin: number
   readonly end: number
   readonly y: number
   readonly height: number
-  /** Wide spaces between words: a row of a table. */
+  /** Has wide spaces between words: a row of a table. */
   readonly hasGaps: boolean
   readonly isRtl: boolean
 }
 
-/** Shorter lines are headings, items and addresses rather than wrapped prose, in characters. */
+/** In characters: shorter lines are headings, items and addresses rather than wrapped prose. */
 const proseLine = 40
-/** Distances of lines, in heights of the text. */
+/** Distances, in multiples of the text height. */
 const sameParagraph = 1.7
 const sameEdge = 1.5
 const wideSpace = 2
-/** Most and least that a superscript is as high as, and is raised by, in heights of the text that it follows. */
+/** Maximum height and minimum rise of a superscript, in multiples of the height of the text that it follows. */
 const raisedHeight = 0.9
 const raisedBy = 0.15
-/** Begins an item of a list. */
+/** The start of a list item. */
 const item = /^(?:[\u2022\u25aa\u25cf\u2023\u00b7*\u2013-]|\(?(?:\d{1,3}|[a-z])[.)])\s/i
 
 /**
- * Lines in the order of the file. A line of prose that is full is joined with the next one of its paragraph; one that
- * ends with a hyphen is not, for nobody knows whether the hyphen belongs to the word. A wide space is a tab, as between
- * the cells of a table.
+ * Lines in file order. A full line of prose is joined with the next line of its paragraph, unless it ends with a hyphen, which
+ * may or may not belong to the word. A wide space becomes a tab, as between table cells.
  */
 export function pageText(items: readonly TextItem[]): string {
   const lines = linesOf(items)
@@ -53,7 +52,7 @@ export function pageText(items: readonly TextItem[]): string {
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1]
     if (before) text += between(before, line, line.isRtl ? edges.rtl : edges.ltr)
-    // A soft hyphen says itself that it is none of the word's.
+    // A soft hyphen is never part of the word.
     if (text.endsWith(softHyphen)) text = text.slice(0, -1)
     text += line.text
   }
@@ -66,13 +65,13 @@ function linesOf(items: readonly TextItem[]): readonly Line[] {
     if (item.str !== '') lines.at(-1)!.push(item)
     if (item.hasEOL) lines.push([])
   }
-  // One direction for the whole page, so that the columns of its tables stay where they are.
+  // One direction for the whole page keeps table columns in place.
   const isRtl = isRtlPage(lines)
   return lines.map((line) => lineOf(line, isRtl)).filter(({ text }) => text.trim() !== '')
 }
 
 function lineOf(items: readonly TextItem[], onRtlPage: boolean): Line {
-  // From left to right, in whatever order the file has them.
+  // From left to right, whatever their order in the file.
   const ordered = onRtlPage ? items.toSorted((one, other) => placeOf(one).x - placeOf(other).x) : items
   const parts: PlacedText[] = []
   const { x: left, y } = placeOf(ordered[0])
@@ -115,7 +114,7 @@ function between(before: Line, line: Line, edge: number): string {
   const distance = before.y - line.y
   if (distance < 0 || distance > sameParagraph * height) return '\n\n'
   if (before.text.endsWith(softHyphen)) return ''
-  // The next word would not have fitted.
+  // The next word would not have fit.
   const letter = (before.end - before.begin) / before.text.length
   const isFull = before.end + letter * (1 + (/^\S*/.exec(line.text)?.[0].length ?? 0)) > edge
   const isProse = before.text.length >= proseLine && !before.hasGaps && !line.hasGaps && !item.test(line.text)

@@ -1,4 +1,4 @@
-/** PDF: page by page, each with its form and comments; a page that gives no text, or not all of it, is told. */
+/** PDF: page by page, each with its form and comments; warns about pages that give no text, or only part of it. */
 import { getDocumentProxy } from 'unpdf'
 import { broken, encrypted, type Parsed, ParseFailure } from './parser.ts'
 import { annotationLines, type PdfAnnotation } from './pdf-annotations.ts'
@@ -7,12 +7,12 @@ import { pageText, type TextItem } from './pdf-lines.ts'
 
 type PdfFile = Awaited<ReturnType<typeof getDocumentProxy>>
 
-/** A page tree can announce a billion pages that are not there. */
+/** A page tree can claim a billion pages that do not exist. */
 const brokenPagesLimit = 100
 
 export async function* parsePdf(file: Uint8Array): AsyncIterable<Parsed> {
   const isIntact = hasIntactEnd(file)
-  // The library keeps what it is given, and takes it away.
+  // The library takes over its input, so it gets a copy.
   const strict = await open(file.slice(), true)
   const withoutText: number[] = []
   const damaged: number[] = []
@@ -56,13 +56,13 @@ async function open(file: Uint8Array, stopAtErrors: boolean): Promise<PdfFile> {
 }
 
 interface ReadPage {
-  /** That of the page itself. */
+  /** The text of the page itself. */
   readonly text: string
   /** Its form and comments, which a scanned page may have too. */
   readonly written: string
 }
 
-/** @param otherwise the form and comments of a page whose own are broken. @default the error is thrown */
+/** @param otherwise gives the form and comments if those of the page are broken @default the error is thrown */
 async function readPage(
   file: PdfFile,
   number: number,

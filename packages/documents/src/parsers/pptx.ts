@@ -6,9 +6,9 @@ import { formulasAsRuns } from './xml-formulas.ts'
 import type { Relation, ZipPackage } from './zip-package.ts'
 
 const skipped = new Set(['Fallback'])
-/** Parts of a slide with text of their own, in the order of the text. */
+/** Parts of a slide with text of their own, in text order. */
 const partsOfSlide = ['diagramData', 'notesSlide', 'comments']
-/** Numbers, dates and the like that the program fills in. */
+/** Placeholders for numbers, dates and the like, which the program fills in. */
 const filledIn = new Set(['sldNum', 'dt', 'hdr', 'ftr'])
 
 export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Parsed> {
@@ -16,7 +16,7 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   const blocks = new Blocks()
   let slide = 0
   for await (const event of zip.xml(main)) {
-    // Sections name slides again, without a relation.
+    // Sections list the slides again, without a relation.
     const id = event.kind === 'open' && event.name === 'sldId' ? relationId(event) : undefined
     if (id === undefined) continue
     const part = relations.get(id)?.target
@@ -38,7 +38,7 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   }
 }
 
-/** The text of parts with drawings, diagrams and the like; what is not there has none. */
+/** The text of parts with drawings, diagrams and the like; missing parts are skipped. */
 export async function* drawnParts(
   zip: ZipPackage,
   parts: readonly (Relation | undefined)[],
@@ -57,7 +57,7 @@ async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): Asyn
     }
     const { name } = event
     const isOpen = event.kind === 'open'
-    // A comment is text without paragraphs.
+    // The text of a comment has no paragraphs.
     if (name === 'p' || (name === 'text' && isOpen) || (name === 'text' && blocks.inside === 'paragraph')) {
       if (isOpen) blocks.open('paragraph')
       else blocks.close()

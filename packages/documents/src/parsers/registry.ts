@@ -1,4 +1,4 @@
-/** All parsers, by the name of their loader; loaded when they are first needed. */
+/** All parsers, by the name of their loader; loaded on first use. */
 import type { Parser } from './parser.ts'
 
 export const parsers = {

@@ -28,7 +28,7 @@ const codePages: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 }
 
-/** Undefined for the charset of the file, and those that are not known. */
+/** Undefined for the charset of the file, and unknown ones. */
 export const encodingOfCharset = (charset: number): string | undefined => charsets[charset]
 
 export const encodingOfCodePage = (page: number): string =>

@@ -1,4 +1,4 @@
-/** RTF as tokens. A character of text is a byte; what it means depends on the font. */
+/** RTF as tokens. Text comes as bytes, whose meaning depends on the font. */
 
 export type RtfToken =
   | { readonly kind: 'open' }
@@ -40,7 +40,7 @@ export function* rtfTokens(file: Uint8Array): Iterable<RtfToken> {
   }
 }
 
-/** A backslash with a sign: an escaped brace, `\~`, `\*`, or a line break, which ends the paragraph. */
+/** A backslash and a symbol: an escaped brace, `\~`, `\*`, or a line break, which ends the paragraph. */
 function symbol(byte: number): RtfToken {
   if (byte === open || byte === close || byte === backslash) return { kind: 'byte', byte }
   const isBreak = byte === 0x0a || byte === 0x0d

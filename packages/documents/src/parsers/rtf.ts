@@ -1,4 +1,4 @@
-/** RTF: paragraphs under their headings, rows of tables, footnotes, in the encodings of its fonts. */
+/** RTF: paragraphs under their headings, rows of tables and footnotes, in the encodings of its fonts. */
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
 import { raisedBehind } from '../text/raised.ts'
@@ -7,7 +7,7 @@ import { broken, type Parsed } from './parser.ts'
 import { encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
 
-/** Groups that are not text of the document. Any group that begins with `\*` may be skipped too, but for those below. */
+/** Groups that are not text of the document. Any other group that begins with `\*` is skipped too, except those below. */
 const skippedGroups = new Set(
   (
     'colortbl info pict objdata objclass objname filetbl revtbl rsidtbl listtable listoverridetable generator ' +
@@ -37,14 +37,14 @@ const signs: Readonly<Record<string, string>> = {
 
 type Destination = 'text' | 'note' | 'margin' | 'fonts' | 'styles' | 'skipped'
 
-/** What a group inherits, and takes back at its end. */
+/** State that a group inherits, and restores when it ends. */
 interface Group {
   readonly destination: Destination
   readonly isOptional: boolean
   readonly font: number
   readonly isDeleted: boolean
   readonly isRaised: boolean
-  /** Characters behind a `\u` that say the same in bytes. */
+  /** Characters after a `\u` that repeat it in bytes. */
   readonly fallback: number
   readonly isInTable: boolean
 }
@@ -71,16 +71,16 @@ class RtfReader {
   #defaultFont = -1
   readonly #levels = new Map<number, number>()
   #bytes: number[] = []
-  /** Of the paragraph, and of the note inside it. */
+  /** Text of the paragraph, and of the note inside it. */
   #text = ''
   #note = ''
-  /** The last text was a superscript. */
+  /** Whether the last text was a superscript. */
   #wasRaised = false
   #styleName = ''
   #style = 0
   #font = 0
   #cells: string[] = []
-  /** Of headers and footers. */
+  /** Text of headers and footers. */
   #margin = ''
   readonly margins: Parsed[] = []
   #notes: string[] = []
@@ -137,7 +137,7 @@ class RtfReader {
     } else if ((name === 'footnote' || name === 'annotation') && group.destination === 'text')
       this.#openNote(name)
     else if (marginGroups.test(name) && group.destination === 'text') set({ destination: 'margin' })
-    // The same text twice: in bytes, and then in Unicode.
+    // The same text twice: in bytes, then in Unicode.
     else if (name === 'upr') set({ destination: 'skipped' })
     else if (name === 'ud') set({ isOptional: false, destination: this.#outer.at(-2)?.destination ?? 'text' })
     else if (optionalGroups.has(name)) set({ isOptional: false })
@@ -210,7 +210,7 @@ class RtfReader {
   #decode(): void {
     if (this.#bytes.length === 0) return
     const { font } = this.#group
-    // The default font of a file in UTF-8 may still name an older encoding.
+    // In a UTF-8 file, the default font may still name an older encoding.
     const named = font < 0 && this.#encoding !== 'utf-8' ? this.#defaultFont : font
     const encoding = this.#fonts.get(named) ?? this.#encoding
     const text = new TextDecoder(encoding).decode(new Uint8Array(this.#bytes))

@@ -1,12 +1,12 @@
 import { inLetters } from '../text/list-numbers.ts'
 
-/** More empty cells between two others are not written: one cell in the last column must not cost 16,000 tabs. */
+/** Wider gaps are not written as tabs: one cell in the last column must not cost 16,000 of them. */
 const widestGap = 100
 
-/** The line of a row in a sheet: tabs keep its cells in their columns, and a cell behind a wide gap names its own, `[BC] 7`. */
+/** The line of a sheet row: tabs keep cells in their columns; a cell after a wide gap names its own, `[BC] 7`. */
 export class SheetRow {
   #line = ''
-  /** Of the last cell with text. */
+  /** Column of the last cell with text. */
   #column = 0
 
   /** @param column from 1 */

@@ -1,9 +1,9 @@
-/** How Excel shows the number of a cell: a workbook keeps dates as days since 1900 and 12 % as 0.12. */
+/** How Excel shows the number in a cell: a workbook stores dates as days since 1900, and 12 % as 0.12. */
 import { attribute, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
 export interface Cell {
-  /** `t` of the file: `s` shared text, `str` and `inlineStr` text, `b` truth, `e` error, otherwise a number. */
+  /** `t` in the file: `s` shared text, `str` and `inlineStr` text, `b` boolean, `e` error, otherwise a number. */
   readonly type: string
   readonly value: string
   readonly formula: string
@@ -13,10 +13,10 @@ export interface Cell {
   readonly style: number
 }
 
-/** `digits 00000-0000`: with zeros before the number where it is shorter, and signs between, as in postal codes. */
+/** `digits 00000-0000`: padded with zeros, with characters in between, as in postal codes. */
 type Format = 'number' | 'percent' | 'date' | 'time' | 'date and time' | 'duration' | `digits ${string}`
 
-/** From 27 to 36 and from 50 to 58 they are East Asian; dates, but for some that are times in Chinese alone. */
+/** 27 to 36 and 50 to 58 are East Asian: dates, except for some that are times in Chinese only. */
 const builtIn: Readonly<Record<number, Format>> = {
   ...numbered('percent', 9, 10),
   ...numbered('date', 14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58),
@@ -29,7 +29,7 @@ function numbered(format: Format, ...ids: readonly number[]): Readonly<Record<nu
   return Object.fromEntries(ids.map((id) => [id, format]))
 }
 
-/** The format of each style of cells. @param part the part with the styles, if there is one */
+/** The format of each cell style. @param part the part with the styles, if any */
 export async function numberFormats(zip: ZipPackage, part: string | undefined): Promise<readonly Format[]> {
   const own = new Map<number, Format>()
   const formats: Format[] = []
@@ -46,9 +46,9 @@ export async function numberFormats(zip: ZipPackage, part: string | undefined): 
   return formats
 }
 
-/** From a code such as `"on" d mmmm yyyy;@`. */
+/** Parses a code such as `"on" d mmmm yyyy;@`. */
 export function formatOf(code: string): Format {
-  // Quoted text, escaped characters, colours and locales are not part of it; `[h]` is.
+  // Drops quoted text, escaped characters, colours and locales, but not `[h]`.
   const bare = code
     .toLowerCase()
     .replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/g, '')
@@ -62,7 +62,7 @@ export function formatOf(code: string): Format {
   return bare.includes('%') ? 'percent' : 'number'
 }
 
-/** Of a code that is nothing but places of digits, and what stands between them: `00000-0000`. */
+/** For a code with nothing but digits and what separates them: `00000-0000`. */
 function digitsOf(code: string): string | undefined {
   const [first = ''] = code.split(';')
   const signs = first
@@ -73,13 +73,13 @@ function digitsOf(code: string): string | undefined {
   return /^[-() ]*0[-() 0]*0[-() ]*$/.test(signs) ? signs : undefined
 }
 
-/** What a cell shows, other than shared text. A formula that was never computed is shown itself. */
+/** What a cell shows, unless it is shared text. A formula that was never computed is shown itself. */
 export function cellText(
   { type, value, formula, hasValue }: Cell,
   format: Format = 'number',
   is1904 = false,
 ): string {
-  // Text that was computed may be empty.
+  // A computed text may be empty.
   if (value === '') return formula === '' || (type === 'str' && hasValue) ? '' : `=${formula}`
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n') return value
@@ -94,10 +94,10 @@ export function cellText(
   return moment(number, format, is1904) ?? rounded(number)
 }
 
-/** Excel computes with 15 digits: 0.30000000000000004 is a file's way to write 0.3. */
+/** Excel computes with 15 digits: files may have 0.30000000000000004 for 0.3. */
 const rounded = (number: number) => String(Number(number.toPrecision(15)))
 
-/** Digits that have no place stand before the first one. */
+/** Surplus digits come before the first place. */
 function inDigits(number: number, signs: string): string {
   const places = signs.replaceAll(/[^0]/g, '').length
   const digits = String(Math.round(number)).padStart(places, '0')
@@ -117,7 +117,7 @@ function moment(serial: number, format: Format, is1904: boolean): string | undef
     if (seconds < 0) return undefined
     return `${String(format === 'time' ? hours % 24 : hours).padStart(2, '0')}:${part(60)}:${part(1)}`
   }
-  // Excel believes in 29 February 1900, so that days before March 1900 are one off.
+  // Excel believes in 29 February 1900, so days before March 1900 are off by one.
   const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 61 ? 31 : 30)
   const date = new Date(first + seconds * 1000)
   if (serial < 0 || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return undefined

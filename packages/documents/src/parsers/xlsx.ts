@@ -1,4 +1,4 @@
-/** XLSX: every row is a line, its cells as Excel shows dates, percentages and text; comments follow their row. */
+/** XLSX: each row is a line, its cells as Excel shows dates, percentages and text; comments follow their row. */
 import { Blocks } from './blocks.ts'
 import { broken, type Parsed } from './parser.ts'
 import { drawnParts } from './pptx.ts'
@@ -7,7 +7,7 @@ import { type Cell, cellText, numberFormats } from './xlsx-numbers.ts'
 import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
-/** Of Excel. */
+/** Excel's limit. */
 const columnLimit = 16_384
 const skipped = new Set(['rPh', 'Fallback'])
 
@@ -31,7 +31,7 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   const strings = await sharedStrings(zip, partOf('sharedStrings'))
   const formats = await numberFormats(zip, partOf('styles'))
   const textOf = (cell: Cell) => {
-    // A cell without a value may keep its type.
+    // A cell without a value may still have a type.
     if (cell.type === 's' && cell.value !== '') return sharedString(strings, cell.value)
     const text = cellText(cell, formats[cell.style], is1904)
     return cell.type === 'n' ? text : unescaped(text)
@@ -47,7 +47,7 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
       comments.delete(row)
       if (cells !== '' || notes !== '') yield { text: `${cells}\n${notes}`, position: { sheet: name, row } }
     }
-    // A row without cells is not there.
+    // Rows without cells are not in the file.
     for (const [row, text] of comments) yield { text, position: { sheet: name, row } }
     yield* shapesOf(zip, part, name)
   }
@@ -115,7 +115,7 @@ async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise
   return strings
 }
 
-/** Characters that XML does not keep are written as `_x000D_`. */
+/** Characters that XML does not preserve are written as `_x000D_`. */
 const unescaped = (text: string) =>
   text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code) => {
     const sign = String.fromCharCode(Number.parseInt(code, 16))

@@ -1,14 +1,14 @@
-/** Formulas in XML as text. */
+/** Turns formulas in XML into text. */
 import { Formula, wouldFuse } from '../text/formula.ts'
 import { signOf } from './docx-signs.ts'
 import { ParseFailure } from './parser.ts'
 import { attribute, type XmlEvent } from './xml.ts'
 import { resolvePart, type ZipPackage } from './zip-package.ts'
 
-/** What refers to a text elsewhere. */
+/** Elements that refer to a text elsewhere. */
 const references = new Set(['footnoteReference', 'endnoteReference', 'commentReference'])
 
-/** Each formula of Office as the text of a run. */
+/** Turns each Office formula into the text of a run. */
 export async function* formulasAsRuns(events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> {
   let formula: Formula | undefined
   let behind: XmlEvent[] = []
@@ -29,7 +29,7 @@ export async function* formulasAsRuns(events: AsyncIterable<XmlEvent>): AsyncIte
           isRaised = true
         }
       }
-      // What stands higher is a power of the formula.
+      // Raised text is a power of the formula.
       const space = shown === undefined ? '' : edges.before(shown, false, isRaised)
       if (space !== '' && isText) yield { kind: 'text', text: space }
       else if (space !== '') yield* runOf(space)
@@ -58,12 +58,12 @@ function* runOf(text: string): Iterable<XmlEvent> {
   yield { kind: 'close', name: 'r' }
 }
 
-/** Where text and formulas meet. */
+/** Keeps track of where text and formulas meet. */
 class Edges {
   #last = ''
   #isFormula = false
 
-  /** The space that text needs, which is shown next. */
+  /** The space needed before this text, which comes next. */
   before(text: string, isFormula: boolean, isRaised = false): string {
     if (text === '') return ''
     const isEdge = (isFormula || this.#isFormula) && !isRaised
@@ -78,7 +78,7 @@ class Edges {
   }
 }
 
-/** Each formula of OpenDocument, an object that is a part of its own, as text. @param unread gets the names of broken ones */
+/** Replaces each OpenDocument formula, an object in its own part, by its text. @param unread collects names of broken parts */
 export async function* formulaObjects(
   zip: ZipPackage,
   events: AsyncIterable<XmlEvent>,
@@ -92,7 +92,7 @@ export async function* formulaObjects(
     if (kind !== 'text' && /^[ph]$/.test(event.name)) edges.forget()
     if (kind !== 'text' && event.name === 'p') paragraphs += kind === 'open' ? 1 : -1
     if (kind !== 'text' && event.name === 'frame') isFormula = false
-    // Of a formula, it says that it is one.
+    // The title of a formula only says that it is one.
     if (kind !== 'text' && event.name === 'title') isTitle = kind === 'open'
     if (isFormula && isTitle) continue
     if (kind === 'text') yield { kind, text: edges.before(event.text, false) + event.text }
@@ -112,7 +112,7 @@ export async function* formulaObjects(
   }
 }
 
-/** Undefined for an object that is no formula. */
+/** Undefined if the object is not a formula. */
 async function formulaOf(zip: ZipPackage, part: string): Promise<string | undefined> {
   if (!zip.has(part)) return undefined
   let formula: Formula | undefined

@@ -1,14 +1,14 @@
-/** XML as events, part by part. Entities that a file declares itself are never expanded: using one is an error. */
+/** XML as events, part by part. Entities that a file declares are never expanded: using one is an error. */
 import { SaxesParser } from 'saxes'
 import { broken } from './parser.ts'
 
-/** Names come without their prefix, which every producer may choose; those of attributes with it. */
+/** Element names come without their prefix, which every producer may choose; attribute names keep it. */
 export type XmlEvent =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: string }
 
-/** @throws ParseFailure when it is not well-formed */
+/** @throws ParseFailure if it is not well-formed */
 export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>): AsyncIterable<XmlEvent> {
   let events: XmlEvent[] = []
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -38,7 +38,7 @@ export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>): AsyncIterabl
   yield* events
 }
 
-/** In the encoding that it declares, or UTF-8; UTF-16 has its mark. @throws ParseFailure for an encoding nobody knows */
+/** Decodes the declared encoding, or UTF-8; UTF-16 by its byte order mark. @throws ParseFailure for an unknown encoding */
 export async function* decodedXml(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   for await (const part of bytes) {
@@ -55,14 +55,14 @@ function decoderOf(start: Uint8Array): InstanceType<typeof TextDecoder> {
   const [, label = 'utf-8'] =
     /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration) ?? []
   try {
-    // Without the mark, these bytes are of no 16-bit encoding, whatever they say.
+    // Without a byte order mark, these bytes are not in a 16-bit encoding, whatever they declare.
     return new TextDecoder(/^utf-?16/i.test(label) ? 'utf-8' : label)
   } catch {
     throw broken(`XML in an unknown encoding, ${label}`)
   }
 }
 
-/** Leaves out elements of these names with all that is in them. */
+/** Leaves out elements with these names and everything inside. */
 export async function* without(
   names: ReadonlySet<string>,
   events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
@@ -75,7 +75,7 @@ export async function* without(
   }
 }
 
-/** The value of an attribute by its local name, whatever its prefix. */
+/** The value of an attribute by its local name, with any prefix. */
 export function attribute(event: XmlEvent, name: string): string | undefined {
   if (event.kind !== 'open') return undefined
   const own = event.attributes[name]
@@ -85,14 +85,14 @@ export function attribute(event: XmlEvent, name: string): string | undefined {
   return undefined
 }
 
-/** `r:id` beside an `id` of another meaning. */
+/** The value of `r:id`, beside an `id` with another meaning. */
 export function relationId(event: XmlEvent): string | undefined {
   if (event.kind !== 'open') return undefined
   for (const key in event.attributes) if (key.endsWith(':id')) return event.attributes[key]
   return undefined
 }
 
-/** A count or number in an attribute; what is missing or is no whole number from 0 is `otherwise`. */
+/** A count or number in an attribute; `otherwise` if it is missing or not a whole number from 0. */
 export function wholeNumber(value: string | undefined, otherwise: number): number {
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : otherwise
 }

@@ -1,16 +1,16 @@
-/** The parts of an office file or book: a zip archive, read part by part. */
+/** An office file or book: a zip archive, read part by part. */
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { broken, encrypted, ParseFailure, type ParserLimits } from './parser.ts'
 import { type XmlEvent, xmlEvents } from './xml.ts'
 
-/** Below this, no ratio is suspicious. */
+/** Below this size, no ratio is suspicious. */
 const harmlessBytes = 2 ** 24
 
 export interface Relation {
   readonly type: string
-  /** Name of the part that it leads to. */
+  /** Name of the part that it points to. */
   readonly target: string
 }
 
@@ -55,7 +55,7 @@ export class ZipPackage {
     return this.#entries.keys()
   }
 
-  /** The bytes of a part. @throws ParseFailure if there is none, it is encrypted, broken, or more than the limit */
+  /** The bytes of a part. @throws ParseFailure if it is missing, encrypted, broken or over a limit */
   async *read(name: string): AsyncIterable<Uint8Array> {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw broken(`it has no part ${name}`)
@@ -77,7 +77,7 @@ export class ZipPackage {
     if (checksum !== entry.crc32) throw broken(`${name}: its checksum is wrong`)
   }
 
-  /** Sizes are believed, for no more than these can be unpacked. */
+  /** Trusts declared sizes, since no more than those can be unpacked. */
   #checkSize({ uncompressedSize: size, compressedSize }: Entry): void {
     const { unpackedBytes, ratio } = this.#limits
     const total = this.#unpacked + size
@@ -87,7 +87,7 @@ export class ZipPackage {
     if (size > harmlessBytes && size > ratio * compressedSize) {
       throw overLimit(`a part of it unpacks to more than ${ratio} times its size`)
     }
-    // Many small parts, or one that is referred to again and again.
+    // Catches many small parts, and one that is read again and again.
     if (total > harmlessBytes && total > ratio * this.#zip.fileSize) {
       throw overLimit(`it unpacks to more than ${ratio} times its size`)
     }
@@ -106,7 +106,7 @@ export class ZipPackage {
     return text + decoder.decode()
   }
 
-  /** What an Office part refers to, by id; `''` is the file itself. Links out of the file are left out. */
+  /** What an Office part refers to, by id; `''` is the file itself. Links to outside the file are left out. */
   async relations(part: string): Promise<ReadonlyMap<string, Relation>> {
     const folder = part.slice(0, part.lastIndexOf('/') + 1)
     const name = `${folder}_rels/${part.slice(folder.length)}.rels`
@@ -121,7 +121,7 @@ export class ZipPackage {
     return relations
   }
 
-  /** The part that an Office file begins with. @throws ParseFailure */
+  /** The main part of an Office file. @throws ParseFailure */
   async mainPart(): Promise<string> {
     for (const { type, target } of (await this.relations('')).values()) {
       if (type === 'officeDocument') return target
@@ -130,7 +130,7 @@ export class ZipPackage {
   }
 }
 
-/** Name of a part from where it is named: relative to a folder, or from the top. */
+/** Resolves the name of a part, relative to a folder or from the root. */
 export function resolvePart(folder: string, target: string): string {
   const names: string[] = []
   for (const name of (target.startsWith('/') ? target : folder + target).split('/')) {

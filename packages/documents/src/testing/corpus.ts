@@ -1,4 +1,4 @@
-/** The files of the corpus, what must be found in them, and how to read them. */
+/** The files of the corpus, what must be found in them, and functions to read them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MemAgentError, type Position, positionAt, type TextPiece } from '@memagent/core'
@@ -6,9 +6,9 @@ import { type OpenOptions, openDocuments } from '../open-documents.ts'
 
 export interface Fact {
   readonly text: string
-  /** Of the text's first character; undefined when the format knows none there. */
+  /** Of the text's first character; undefined if the format has none there. */
   readonly position?: Position
-  /** Of a file inside the file: what follows the file's name. */
+  /** For a file inside the file: what follows the file's name. */
   readonly source?: string
 }
 
@@ -53,7 +53,7 @@ function joined(pieces: readonly TextPiece[]): ReadText {
   }
 }
 
-/** The code of the error that reading a file ends with; `read` if it does not. Other errors than ours are thrown. */
+/** The code of the error that reading a file ends with, or `read`. Other errors than ours are thrown. */
 export async function outcomeOf(path: string, options?: OpenOptions): Promise<string> {
   try {
     for await (const _ of (await openDocuments([path], options)).open());

@@ -1,7 +1,7 @@
 /** PDFs that unpack to more than anyone has; for tests. */
 import { deflateSync } from 'node:zlib'
 
-/** One page whose commands are so many mebibytes of spaces, packed twice. */
+/** One page whose commands are this many mebibytes of spaces, packed twice. */
 export function flateBomb(mebibytes: number): Buffer {
   const packed = deflateSync(deflateSync(Buffer.alloc(mebibytes << 20, ' ')))
   return pdfOf(
@@ -16,7 +16,7 @@ export function flateBomb(mebibytes: number): Buffer {
   )
 }
 
-/** @param objects the first is the catalogue, and each is numbered by its place */
+/** @param objects numbered by their place, the catalogue first */
 export function pdfOf(...objects: readonly (string | Buffer)[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')]
   const offsets: number[] = []

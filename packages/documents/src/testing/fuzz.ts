@@ -1,4 +1,4 @@
-/** Reads mutated files of the corpus: each is read or refused in time, and nothing is left behind. */
+/** Reads mutated files of the corpus: each must be read or refused in time, leaving nothing behind. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { corpusFile, corpusFiles, outcomeOf } from './corpus.ts'
@@ -7,7 +7,7 @@ import { mutate, randomOf } from './mutate.ts'
 export interface FuzzOptions {
   readonly count: number
   readonly seed: number
-  /** Where each mutated file lies while it is read. One that is not as promised stays. */
+  /** Where the mutated files are written; `onFile` may remove them. */
   readonly folder: string
   readonly onFile?: (file: FuzzedFile) => void
 }
@@ -21,10 +21,10 @@ export interface FuzzedFile {
   readonly seconds: number
 }
 
-/** Bounds that a mutated file of at most a few megabytes must keep. */
+/** Limits that suit mutated files of at most a few megabytes. */
 const limits = { parseSeconds: 20, parseMegabytes: 256 }
 
-/** @returns how often each outcome came, and the files whose outcome is none that is promised */
+/** @returns how often each outcome occurred, and the files with an outcome that is not promised */
 export async function fuzz({ count, seed, folder, onFile }: FuzzOptions) {
   const files = corpusFiles.map((name) => ({ name, bytes: readFileSync(corpusFile(name)) }))
   const outcomes = new Map<string, number>()

@@ -1,8 +1,8 @@
-/** Breaks files as disks, networks, editors and attackers do, by seed. */
+/** Damages files as disks, networks, editors and attackers do, by seed. */
 import { fromBufferPromise } from 'yauzl'
 import { zipOf } from './zip-of.ts'
 
-/** Below 1, by seed: the same every time. */
+/** Numbers below 1, the same for the same seed. */
 export type Random = () => number
 
 export function randomOf(seed: number): Random {
@@ -21,7 +21,7 @@ const pick = <T>(random: Random, items: readonly T[]): T => items[below(random, 
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer
 
-/** Two places, in order, at most so far apart. */
+/** Two offsets in order, at most `most` apart. */
 function range({ length }: Buffer, random: Random, most = length): readonly [number, number] {
   const from = below(random, length)
   return [from, Math.min(length, from + 1 + below(random, most))]
@@ -81,10 +81,10 @@ const mutations: readonly Mutation[] = [
   },
 ]
 
-/** @param other another file, parts of which may get into this one */
+/** @param other another file, parts of which may be inserted */
 export async function mutate(bytes: Buffer, random: Random, other: Buffer): Promise<Buffer> {
   let changed = bytes
-  // Changed bytes of a packed part only spoil its checksum, so that the parser would never see them.
+  // Changing bytes of a packed part only breaks its checksum: the parser would never see them.
   const isPackage = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
   if (isPackage && random() < 0.7) return mutatePart(bytes, random, other)
   for (let i = 1 + below(random, 3); i > 0 && changed.length > 0; i--) {

@@ -1,4 +1,4 @@
-/** Reads bytes as if they were a file; for tests. */
+/** Reads bytes as if they were a file, for tests. */
 import type { Position, TextPiece } from '@memagent/core'
 import { defaultLimits, type Limits } from '../limits.ts'
 import type { SourceRemark } from '../loader.ts'
@@ -6,7 +6,7 @@ import { readSource } from '../read-source.ts'
 import { loaders } from '../registry.ts'
 
 export interface ReadBytesOptions {
-  /** Bytes of each piece of the stream. @default all at once */
+  /** Size of each piece of the stream. @default all at once */
   readonly pieceBytes?: number
   readonly limits?: Partial<Limits>
   readonly skipsUnreadable?: boolean
@@ -42,7 +42,7 @@ export async function readBytes(
 
 export const textOf = (pieces: readonly TextPiece[]): string => pieces.map(({ text }) => text).join('')
 
-/** The position of the first occurrence of some words, and the source they are in. */
+/** The source and position of the first occurrence of some words. */
 export function placeOf(
   pieces: readonly TextPiece[],
   words: string,

@@ -1,4 +1,4 @@
-/** Writes zip archives byte by byte, so that tests can have broken and hostile ones. */
+/** Writes zip archives byte by byte, so that tests can make broken and hostile ones. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZippedFile {
@@ -7,7 +7,7 @@ export interface ZippedFile {
   readonly isEncrypted?: boolean
   readonly isLink?: boolean
   readonly isStored?: boolean
-  /** @default the right one */
+  /** @default the correct one */
   readonly checksum?: number
 }
 
@@ -19,7 +19,7 @@ export function zipOf(files: readonly ZippedFile[]): Buffer {
     const content = typeof file.content === 'string' ? Buffer.from(file.content, 'latin1') : file.content
     const packed = file.isStored ? content : deflateRawSync(content)
     const name = Buffer.from(file.name)
-    // From the version needed to the length of extra fields: the same in both headers.
+    // From `version needed` to `extra field length`: the same in both headers.
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(20, 0)
     shared.writeUInt16LE((file.isEncrypted ? 1 : 0) | 0x800, 2)

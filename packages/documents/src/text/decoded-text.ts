@@ -1,25 +1,25 @@
-/** Bytes of a text in any encoding, as a stream of strings. */
+/** Decodes text in any encoding into a stream of strings. */
 import { binary, PieceDecoder } from '@memagent/core'
 import type { ByteSource, LoadContext } from '../loader.ts'
 import { type EncodingLabel, encodingOf, isKnown, isMoreThanAscii } from './encoding.ts'
 
-/** The encoding is decided from so many bytes, the first of which are not ASCII. */
+/** Bytes from which the encoding is decided, from the first piece on that is not ASCII. */
 const decidingBytes = 65_536
 
 type Decode = (bytes: Uint8Array, isLast: boolean) => Iterable<string>
 
 /**
- * UTF-8, UTF-16, UTF-32, and the legacy encodings that browsers know, which are guessed with a remark. No byte order mark, and a line feed
- * where a line ends with a carriage return alone.
+ * Decodes UTF-8, UTF-16, UTF-32 and the legacy encodings that browsers know, which are guessed, with a remark. Drops the byte
+ * order mark, and turns a lone carriage return into a line feed.
  * @param declared what the text says about itself; believed unless the bytes contradict it
- * @throws DocumentError with source and offset for bytes that are of no encoding
+ * @throws DocumentError with source and offset for bytes in no encoding
  */
 export async function* decodedText(
   source: ByteSource,
   context: LoadContext,
   declared?: EncodingLabel,
 ): AsyncGenerator<string> {
-  // Whether a line feed follows the last carriage return is not known yet.
+  // A carriage return, until it is known whether a line feed follows.
   let held = ''
   for await (const text of decoded(source, context, declared)) {
     const known = held + text
@@ -46,7 +46,7 @@ async function* decoded(
     }
     held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
     if (!isMoreThanAscii(held)) {
-      // The end may be half of an escape sequence.
+      // The last byte may begin an escape sequence.
       const end = held.at(-1) === 0x1b ? held.length - 1 : held.length
       yield Buffer.from(held.subarray(0, end)).toString('latin1')
       offset += end
@@ -74,7 +74,7 @@ function decoderOf(
   const found = encodingOf(bytes, isStart)
   const label =
     found.is === 'guessed' && declared && isKnown(declared) ? declared : found.is !== 'unicode' && found.label
-  // Whoever asks for replacements knows that it is UTF-8.
+  // Asking for replacements says that it is UTF-8.
   if (!label || (found.is === 'guessed' && invalidBytes === 'replace')) {
     const decoder = new PieceDecoder(name, isStart ? bytes : new Uint8Array(0), invalidBytes, offset)
     return function* (piece, isLast) {
@@ -92,7 +92,7 @@ function decoderOf(
   const decoder = new TextDecoder(label)
   let from = offset
   return function* (piece, isLast) {
-    // The beginning, from which the encoding was guessed, had none.
+    // The encoding was guessed from the beginning, which had no zero byte.
     const zero = found.is === 'guessed' ? piece.indexOf(0) : -1
     if (zero >= 0) throw binary(name, from + zero)
     from += piece.length
@@ -101,7 +101,7 @@ function decoderOf(
   }
 }
 
-/** The Encoding Standard leaves it out. */
+/** UTF-32, which the Encoding Standard leaves out. */
 function utf32Decoder(isLittle: boolean): Decode {
   let held: Uint8Array = new Uint8Array(0)
   return function* (piece, isLast) {

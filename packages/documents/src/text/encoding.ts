@@ -1,22 +1,22 @@
-/** In which encoding some bytes of a text are. */
+/** Finds the encoding of some bytes of a text. */
 import { analyse } from 'chardet'
 
 /** A label of the Encoding Standard, or one of two that it leaves out. */
 export type EncodingLabel = string
 
 export type FoundEncoding =
-  /** UTF-8, or UTF-16 with a byte order mark; also bytes that are none of what is known. */
+  /** UTF-8, or UTF-16 with a byte order mark; also bytes in no known encoding. */
   | { readonly is: 'unicode' }
   | { readonly is: 'known'; readonly label: EncodingLabel }
-  /** By its statistics, which can be wrong. */
+  /** From statistics, which can be wrong. */
   | { readonly is: 'guessed'; readonly label: EncodingLabel }
 
 const unicode: FoundEncoding = { is: 'unicode' }
 const leastConfidence = 10
-/** Share of zero bytes in one place of every character, in Latin letters, and elsewhere. */
+/** Share of zero bytes at the places where Latin letters have them, and elsewhere. */
 const [mostlyZero, rarelyZero] = [0.5, 0.05]
 
-/** Whether bytes say more than ASCII does: above 127, zero, or a change of the character set (ISO 2022). */
+/** Whether bytes are more than ASCII: above 127, zero, or a change of the character set (ISO 2022). */
 export function isMoreThanAscii(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
@@ -27,7 +27,7 @@ export function isMoreThanAscii(bytes: Uint8Array): boolean {
   return false
 }
 
-/** @param isStart the bytes are the source's first, where a byte order mark may be */
+/** @param isStart the bytes begin the source, and may have a byte order mark */
 export function encodingOf(bytes: Uint8Array, isStart: boolean): FoundEncoding {
   if (isStart) {
     const [a, b, c, d] = bytes
@@ -40,7 +40,7 @@ export function encodingOf(bytes: Uint8Array, isStart: boolean): FoundEncoding {
   if (bytes.includes(0)) return unicode
   const { valid, invalid } = charactersOfUtf8(bytes)
   const hasEscapes = bytes.includes(0x1b)
-  // Some bytes among characters of UTF-8 are damage, and not another encoding.
+  // A few invalid bytes among UTF-8 characters are damage, not another encoding.
   if (valid > invalid || (invalid === 0 && !hasEscapes) || hasControls(bytes)) return unicode
   const label = analyse(bytes).find(
     ({ name, confidence }) => confidence >= leastConfidence && name !== 'UTF-8' && isKnown(name),
@@ -71,7 +71,7 @@ function byZeros(bytes: Uint8Array): EncodingLabel | undefined {
   return undefined
 }
 
-/** Characters of several bytes, and bytes that begin none; an unfinished last character counts as neither. */
+/** Counts multibyte characters, and bytes that begin none; an unfinished last character counts as neither. */
 function charactersOfUtf8(bytes: Uint8Array): { readonly valid: number; readonly invalid: number } {
   let [valid, invalid] = [0, 0]
   for (let i = 0; i < bytes.length; ) {
@@ -87,6 +87,6 @@ function charactersOfUtf8(bytes: Uint8Array): { readonly valid: number; readonly
   return { valid, invalid }
 }
 
-/** Characters that are in no text of a legacy encoding: the bytes are of a binary file. */
+/** Control characters that no text in a legacy encoding has: the file is binary. */
 const hasControls = (bytes: Uint8Array) =>
   bytes.some((byte) => byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b && byte !== 0x1a)

@@ -1,11 +1,11 @@
 /**
- * Formulas in one line: `(a + b)/2`, `10^6`. They come as elements, of MathML or of Office (OMML), and their signs in a row would say
- * something else: 12 for one half.
+ * Formulas on one line: `(a + b)/2`, `10^6`. They come as elements of MathML or Office (OMML); their characters in a row would
+ * mean something else: 12 for one half.
  */
 
 type Meaning = (parts: readonly string[], frame: Frame) => string | undefined
 
-/** MathML's elements are children in an order; those of OMML have names, but come in the same order. */
+/** MathML identifies children by their order; OMML names them, but in the same order. */
 const meanings: Readonly<Record<string, Meaning>> = {
   mfrac: taking(2, fraction),
   f: taking(2, fraction),
@@ -39,36 +39,36 @@ const meanings: Readonly<Record<string, Meaning>> = {
   mtable: (parts) => parts.join('; '),
   eqArr: (parts) => parts.join('; '),
   mphantom: hidden,
-  // The formula once more, as its author typed it.
+  // Repeats the formula as its author typed it.
   annotation: hidden,
   'annotation-xml': hidden,
 }
-/** Of OMML: what has a place in its element, also where it is empty. */
+/** OMML elements that keep their place in their parent even if empty. */
 const places = new Set('e num den sub sup deg fName lim'.split(' '))
 const tokens = new Set(['mi', 'mn', 'mo', 'ms', 'mtext', 'mspace'])
-/** Deeper elements are read as their signs in a row. */
+/** Deeper elements are read as a row of characters. */
 const deepest = 100
 /** In characters. */
 const longest = 1 << 16
 
 interface Part {
   readonly text: string
-  /** It is more than signs in a row, such as a fraction, or holds something that is. */
+  /** It is more than a row of characters, such as a fraction, or contains something that is. */
   readonly isBuilt: boolean
 }
 
 interface Frame {
   readonly name: string
   readonly parts: Part[]
-  /** Text that goes on, which comes in pieces. */
+  /** Text so far, which comes in pieces. */
   raw: string
-  /** Nothing has closed it, so that it may hold what is none of its own. */
+  /** It was never closed, so it may contain what is not its own. */
   isOpen?: boolean
   sign?: string | undefined
   begin?: string | undefined
   end?: string | undefined
   separator?: string | undefined
-  /** Of a fraction: it has no line, as in binomial coefficients. */
+  /** A fraction without a line, as in binomial coefficients. */
   isWithoutLine?: boolean
 }
 
@@ -82,7 +82,7 @@ export class Formula {
     this.#isOffice = kind === 'omml'
   }
 
-  /** @param attribute gives one by its local name */
+  /** @param attribute returns an attribute by its local name */
   open(name: string, attribute: (name: string) => string | undefined): void {
     if (tokens.has(this.#stack.at(-1)!.name)) this.#pop()
     this.#endText()
@@ -101,7 +101,7 @@ export class Formula {
     })
     if (!this.#isOffice) return
     const value = attribute('val')
-    // Inside the properties of its element.
+    // `owner` is the element that these properties belong to.
     const owner = this.#stack.at(-3)
     if (owner === undefined) return
     if (name === 'chr') owner.sign = value
@@ -114,11 +114,11 @@ export class Formula {
   text(text: string): void {
     const top = this.#stack.at(-1)!
     this.#length += text.length
-    // White space between the elements of Office is none of the formula.
+    // White space between Office elements is not part of the formula.
     if (!this.#isOffice || top.name === 't' || this.#deeper > 0) top.raw += text
   }
 
-  /** A sign that is an element of its own, such as a line break. */
+  /** A character that is an element, such as a line break. */
   sign(text: string): void {
     this.#stack.at(-1)!.raw += text
   }
@@ -133,12 +133,12 @@ export class Formula {
     }
   }
 
-  /** Longer than any formula: somebody forgot to close it. */
+  /** Longer than any formula: it was not closed. */
   get isTooLong(): boolean {
     return this.#length > longest
   }
 
-  /** All of it. */
+  /** Ends the formula. @returns its text */
   end(): string {
     while (this.#stack.length > 1) this.#pop(true)
     this.#endText()
@@ -147,7 +147,7 @@ export class Formula {
 
   #endText(): void {
     const top = this.#stack.at(-1)!
-    // Invisible signs say that two factors are multiplied, and the like.
+    // Invisible operators, as for multiplication.
     const shown = top.raw.replaceAll(/[\u2061-\u2064]/g, '')
     top.raw = ''
     const text = this.#isOffice ? shown : shown.replaceAll(/\s+/g, ' ').trim()
@@ -158,7 +158,7 @@ export class Formula {
     this.#endText()
     const frame = this.#stack.pop()!
     const { name, parts } = frame
-    // Properties of Office have no text.
+    // Office properties have no text.
     if (name.endsWith('Pr')) return
     const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
     const texts = parts.map((part) => part.text)
@@ -181,11 +181,11 @@ export class Formula {
   }
 }
 
-/** The text of a formula and one beside it would be one number or word. */
+/** Whether a formula and the text beside it would run together into one number or word. */
 export const wouldFuse = (before: string, behind: string): boolean =>
   /[\p{L}\p{N}]$/u.test(before.slice(-2)) && /^[\p{L}\p{N}]/u.test(behind)
 
-/** Parts of another number are kept as they stand: which is which is not known. */
+/** Parts of another number are kept as they are: which is which is unknown. */
 function taking(count: number, meaning: Meaning): Meaning {
   return (parts, frame) => (frame.isOpen || parts.length !== count ? undefined : meaning(parts, frame))
 }
@@ -203,7 +203,7 @@ const root = (degree: string, base: string) =>
 
 function withScripts(base: string, lowered: string, raised: string): string {
   const below = lowered === '' ? '' : `_${grouped(lowered)}`
-  // A prime, a degree and an accent are no power.
+  // A prime, a degree sign or an accent is not a power.
   const isMark =
     /^[\u2032\u2033\u2034'*\u00b0\u2218\u00af\u02c6\u02c7\u02d9\u02dc\u00a8\u2192~^\u203e]$/.test(raised)
   const above =
@@ -211,7 +211,7 @@ function withScripts(base: string, lowered: string, raised: string): string {
   return (isOne(base) ? base : `(${base})`) + below + above
 }
 
-/** A sign, a number, a word, one with an index, or a bracket that closes at its very end. */
+/** A character, a number, a word, perhaps with an index, or one bracketed expression. */
 function isOne(base: string): boolean {
   if (/^(?:.?|[\p{L}\p{M}\p{N}.,'\u2032-\u2034]+(?:_[\p{L}\p{N}]+)?)$/su.test(base)) return true
   if (/^\|[^|]*\|$/.test(base)) return true
@@ -224,6 +224,6 @@ function isOne(base: string): boolean {
   return false
 }
 
-/** Several signs are in brackets, but for those of a number. */
+/** Puts brackets around several characters, unless they are a number. */
 const grouped = (text: string) =>
   text === '' || /^(?:[\p{N}.,]+|.|\([^()]*\))$/su.test(text) ? text : `(${text})`

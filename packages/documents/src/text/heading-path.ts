@@ -1,12 +1,12 @@
-/** The headings above a place of a document, outermost first. */
+/** The headings above a place in a document, outermost first. */
 
-/** A longer heading is shortened: it is a name for a place, and the text has it whole. */
+/** Longer headings are shortened: they name a place here, and the text has them in full. */
 const longest = 120
 
 export class HeadingPath {
   #path: readonly { readonly level: number; readonly title: string }[] = []
 
-  /** The path from this heading on; an empty title ends those below its level. */
+  /** Enters a heading, and returns the path to it; an empty title only ends the headings at and below its level. */
   enter(level: number, title: string): readonly string[] {
     const above = this.#path.filter((one) => one.level < level)
     const clean = title.replace(/\s+/g, ' ').trim()

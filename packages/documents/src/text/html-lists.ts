@@ -1,4 +1,4 @@
-/** What stands before the items of HTML lists. */
+/** The markers of HTML list items. */
 import { inFormat, inLetters } from './list-numbers.ts'
 
 const bullet = '- '
@@ -25,12 +25,12 @@ interface Numbers {
 const deepest = 1000
 
 export class HtmlLists {
-  /** Undefined for one with bullets. */
+  /** Undefined for a list with bullets. */
   readonly #open: (Numbers | undefined)[] = []
-  /** Those inside too many others, which are counted alone. */
+  /** Number of lists nested too deeply. */
   #deeper = 0
 
-  /** @param attributes of a list with numbers; undefined for one with bullets */
+  /** @param attributes of a numbered list; undefined for one with bullets */
   open(attributes?: Readonly<Record<string, string>>): void {
     if (this.#open.length === deepest) this.#deeper++
     else this.#open.push(attributes && numbersOf(attributes))
@@ -41,7 +41,7 @@ export class HtmlLists {
     else this.#open.pop()
   }
 
-  /** @param value the number that the item has by itself */
+  /** @param value the item's own number */
   item(value: string | undefined): string {
     const numbers = this.#open.at(-1)
     if (numbers === undefined) return bullet
@@ -56,7 +56,7 @@ function numbersOf({ start, type = '1', style = '', reversed }: Readonly<Record<
   const named = words.toLowerCase().split(/\s+/).find(isKnown) ?? type
   const first = wholeOf(start)
   const isReversed = reversed !== undefined
-  // One that counts down begins with the number of its items, which come later.
+  // A list that counts down starts at its number of items, which is not known yet.
   if (bullets.has(named) || (isReversed && first === undefined)) return undefined
   const step = isReversed ? -1 : 1
   return { last: (first ?? 1) - step, step, show: Object.hasOwn(styles, named) ? styles[named]! : String }

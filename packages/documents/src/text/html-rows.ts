@@ -1,17 +1,17 @@
 /**
- * Rows of HTML tables. A row is held until it ends, for only then is it known whether it is a line of cells, whose paragraphs are words
- * of that line, or lays out a page, whose paragraphs are lines.
+ * Rows of HTML tables. A row is held until it ends: only then is it known whether it is a line of cells, whose paragraphs
+ * become words of that line, or lays out a page, whose paragraphs become lines.
  */
 import type { LoadedText } from '../loader.ts'
 import { type HtmlAttributes, HtmlWriter, isBlock, isCell, levelOf } from './html-writer.ts'
 
-/** A longer row lays out a page, in characters and elements. */
+/** In characters and elements; a longer row lays out a page. */
 const longestRow = 1 << 14
-/** Paragraphs, items and the like of a cell; one that has more lays out a page. */
+/** Paragraphs, items and the like in a cell; a row with more lays out a page. */
 const mostBlocks = 3
-/** Characters of a cell with several lines; a longer one lays out a page. */
+/** Characters of a cell with several lines; a row with more lays out a page. */
 const longestLines = 300
-/** They take no room: mail fills cells with them. */
+/** Characters without width, which mail fills cells with. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
 type Event =
@@ -21,7 +21,7 @@ type Event =
 
 export class HtmlRows {
   readonly #writer = new HtmlWriter()
-  /** Of the row that is held, from its own beginning. */
+  /** The row being held, from its opening tag. */
   #row: Event[] | undefined
   #length = 0
 
@@ -32,7 +32,7 @@ export class HtmlRows {
 
   open(name: string, attributes: HtmlAttributes = {}): void {
     if (name === 'tr') this.#endRow()
-    // What holds tables or headings lays out a page.
+    // A row with a table or heading lays out a page.
     if (name === 'table' || levelOf(name) !== undefined) this.#endRow(false)
     if (name === 'tr') [this.#row, this.#length] = [[], 0]
     this.#take({ kind: 'open', name, attributes })
@@ -44,12 +44,12 @@ export class HtmlRows {
   }
 
   end(): void {
-    // What nothing closed may have taken in what follows the table.
+    // An unclosed row may have taken in what follows the table.
     this.#endRow(false)
     this.#writer.end()
   }
 
-  /** Text that is finished; of an open row or heading, none. */
+  /** The finished text; excludes an open row or heading. */
   take(): Iterable<LoadedText> {
     return this.#writer.take()
   }
@@ -77,10 +77,10 @@ export class HtmlRows {
   }
 }
 
-/** Several cells have text, and none has code that takes several lines, or as much as only a page has. */
+/** Whether several cells have text, and none has code of several lines, or so much that the row must lay out a page. */
 function isLineOfCells(row: readonly Event[]): boolean {
   let [cells, blocks, lines, length] = [0, 0, 0, 0]
-  /** What is next written is the first of its line, or of its block. */
+  /** Whether the next text begins its line, and its block. */
   let [beginsLine, beginsBlock] = [true, true]
   let code: string | undefined
   for (const event of row) {

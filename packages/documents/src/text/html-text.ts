@@ -1,10 +1,10 @@
-/** The text of HTML, streamed: blocks as lines, headings as positions; no scripts, styles, comments and attributes. */
+/** The text of HTML, streamed: blocks as lines, headings as positions; without scripts, styles, comments and attributes. */
 import { Tokenizer } from 'htmlparser2'
 import type { LoadedText } from '../loader.ts'
 import { HtmlRows } from './html-rows.ts'
 import type { HtmlAttributes } from './html-writer.ts'
 
-/** Attributes that the text depends on, by the elements that have them. */
+/** Attributes that the text depends on, by element. */
 const telling: Readonly<Record<string, readonly string[]>> = {
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan'],
@@ -18,7 +18,7 @@ const unseen = new Set([
   'style',
   'template',
   'svg',
-  // A formula once more, as its author typed it.
+  // Repeats a formula as its author typed it.
   'annotation',
   'annotation-xml',
   'noembed',
@@ -27,25 +27,22 @@ const unseen = new Set([
   'object',
   'select',
 ])
-/** Elements of formulas, which end with `/>` in HTML, too. */
+/** Formula elements, which may end with `/>` even in HTML. */
 const ofFormulas = new Set(
   'math mi mn mo ms mtext mspace mrow mstyle merror mpadded mphantom mfrac msup msub msubsup munder mover munderover mmultiscripts none mprescripts mtable mtr mlabeledtr mtd msqrt mroot mfenced menclose maction semantics maligngroup malignmark mglyph'.split(
     ' ',
   ),
 )
-/** In HTML they end a drawing that somebody forgot to close. */
+/** In HTML they end a drawing that was not closed. */
 const endsOfDrawing = new Set('p div h1 h2 h3 h4 h5 h6 table ul ol dl li blockquote pre hr body'.split(' '))
-/** Names of tags that began in an earlier piece. */
+/** Characters kept for tag names that began in an earlier piece. */
 const longestName = 1024
-/** Of an attribute. */
+/** Characters kept of an attribute's value. */
 const longestValue = 256
-/** The tokenizer reports it as a whole. */
+/** The tokenizer reports a CDATA section as a whole. */
 const longestCdata = 1 << 24
 
-/**
- * @param html decoded pieces, in order
- * @param isXml XHTML, where an element that ends with `/>` has no content
- */
+/** @param html decoded pieces, in order @param isXml XHTML, where an element that ends with `/>` is empty */
 export async function* htmlText(
   html: AsyncIterable<string> | Iterable<string>,
   isXml = false,
@@ -60,22 +57,22 @@ export async function* htmlText(
   yield* writer.take()
 }
 
-/** What the tokenizer reports, as calls of the writer. */
+/** Turns what the tokenizer reports into calls of the writer. */
 class HtmlEvents {
   readonly #tokenizer: Tokenizer
   readonly #writer: HtmlRows
   #buffer = ''
-  /** Where the buffer begins. */
+  /** Offset of the buffer in the whole text. */
   #from = 0
   #opened = ''
-  /** The element has begun whose attributes tell something, and these of them are known. */
+  /** Attributes that matter, of an element whose tag is being read. */
   #telling: readonly string[] | undefined
   #attributes: HtmlAttributes = {}
   #attribute = ''
-  /** The element whose content is not shown, and how deep it is inside others of its name. */
+  /** The element whose content is hidden, and how deeply elements of its name are nested. */
   #hiding: string | undefined
   #depth = 0
-  /** The drawing has text of HTML in it. */
+  /** The hidden drawing contains HTML text. */
   #isForeign = false
   readonly #isXml: boolean
 
@@ -161,7 +158,7 @@ class HtmlEvents {
     this.#attributes = { ...this.#attributes, [name]: value }
   }
 
-  /** Once all of its attributes are known. */
+  /** Opens the element once its attributes are known. */
   #opens(): void {
     if (this.#telling === undefined) return
     this.#writer.open(this.#opened, this.#attributes)
@@ -171,7 +168,7 @@ class HtmlEvents {
 
   #selfClosed(): void {
     this.#opens()
-    // In HTML, code may follow that has an end of its own.
+    // In HTML, a script or style may go on, with an end tag of its own.
     const isClosed = this.#hiding === this.#opened && !['script', 'style'].includes(this.#opened)
     if (this.#isXml || isClosed || ofFormulas.has(this.#opened)) this.#close(this.#opened)
   }

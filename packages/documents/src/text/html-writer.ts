@@ -1,4 +1,4 @@
-/** Text of HTML as a browser would show it: elements as they open and close become lines, tabs and headings. */
+/** Writes the text of HTML as a browser would show it: opened and closed elements become lines, tabs and headings. */
 import type { LoadedText } from '../loader.ts'
 import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
@@ -6,7 +6,7 @@ import { HtmlLists } from './html-lists.ts'
 import { raisedBehind } from './raised.ts'
 import { TableColumns } from './table-columns.ts'
 
-/** With a blank line around them. */
+/** Elements with a blank line around them. */
 const paragraphs = new Set(
   'p h1 h2 h3 h4 h5 h6 table ul ol dl pre blockquote section article figure form header footer main aside nav'.split(
     ' ',
@@ -18,19 +18,18 @@ const lines = new Set(
   ),
 )
 export const isCell = (name: string): boolean => name === 'td' || name === 'th'
-/** Text that no longer holds. */
+/** Elements with text that no longer holds. */
 const struck = new Set(['del', 's', 'strike'])
-/** As Markdown has it. */
+/** As in Markdown. */
 const strike = '~~'
-/** In none of them is a formula. */
+/** None of them can be inside a formula. */
 export const isBlock = (name: string): boolean => paragraphs.has(name) || lines.has(name) || isCell(name)
-/** A longer one is text that somebody forgot to close. */
+/** A longer heading was not closed. */
 const longestHeading = 1000
 
-/** Those that the text depends on, by their names. */
+/** The attributes that the text depends on, by name. */
 export type HtmlAttributes = Readonly<Record<string, string>>
 
-/** Text with white space as a browser would show it. */
 export class HtmlWriter {
   #done: LoadedText[] = []
   #text = ''
@@ -38,31 +37,31 @@ export class HtmlWriter {
   readonly #path = new HeadingPath()
   /** Level and text of an open heading. */
   #heading: { readonly level: number; text: string } | undefined
-  /** Line breaks or a space that are due before the next word. */
+  /** Line breaks or a space due before the next word. */
   #due: '' | ' ' | '\n' | '\n\n' = ''
-  /** Tabs that are due behind it: empty cells keep their column. */
+  /** Tabs due after them: empty cells keep their column. */
   #tabs = 0
   readonly #columns = new TableColumns()
-  /** Columns of the row before this one, while none of its cells has text. */
+  /** Columns before the current cell, while no cell of its row has text. */
   #emptyColumns: number | undefined
   #isEmpty = true
   #preformatted = 0
-  /** The last sign written. */
+  /** The last character written. */
   #last = ''
-  /** A superscript has begun, and nothing of it is written. */
+  /** A superscript has begun, but none of it is written yet. */
   #isRaised = false
   readonly #lists = new HtmlLists()
   #formula: Formula | undefined
-  /** The last that was written is one. */
+  /** A formula was written last. */
   #isBehindFormula = false
-  /** Struck text has begun, and nothing of it is written; and how many elements with some are open. */
+  /** Struck text has begun, but none of it is written yet; and the number of open elements with such text written. */
   #strikes = false
   #struck = 0
-  /** Breaks are spaces, for the row of a table is a line. */
+  /** Breaks become spaces, since a table row is one line. */
   isInLine = false
 
   text(shown: string): void {
-    // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
+    // A soft hyphen shows only where a line breaks, and would keep the word from being found.
     const text = shown.replaceAll('\u00ad', '')
     if (this.#formula) {
       this.#formula.text(text)
@@ -128,7 +127,7 @@ export class HtmlWriter {
     if (!this.#isEmpty) this.#text += '\n'
   }
 
-  /** Text that is finished; of an open heading, none. */
+  /** The finished text; excludes an open heading. */
   *take(): Iterable<LoadedText> {
     if (this.#heading === undefined) this.#cut()
     yield* this.#done
@@ -166,7 +165,7 @@ export class HtmlWriter {
     if (this.#emptyColumns !== undefined) {
       this.#emptyColumns += columns
       this.#tabs = this.#emptyColumns
-      // Behind a cell of several lines, a line of its own.
+      // After a cell of several lines, the next one begins on its own line.
     } else if (!this.#due.startsWith('\n')) this.#tabs += columns
   }
 

@@ -1,12 +1,12 @@
 /** Lines of a stream of strings. */
 
-/** A longer line comes in parts. */
+/** A longer line is split. */
 const longest = 1 << 20
 
 export interface LinePart {
-  /** With its line break, where it has one. */
+  /** With its line break, if any. */
   readonly text: string
-  /** It continues the line before. */
+  /** Whether it continues the line before. */
   readonly isContinued: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of lists, in the formats that Word names; one that is not known is shown in digits. */
+/** List numbers in the formats that Word names; unknown formats are shown as digits. */
 export function inFormat(number: number, format: string): string {
   if (format === 'lowerLetter' || format === 'upperLetter') {
     const letter = String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.min(9, Math.ceil(number / 26)))
@@ -37,7 +37,7 @@ function inRoman(number: number): string {
   return roman
 }
 
-/** 55 is `BC`, as columns of sheets are named. */
+/** 55 is `BC`, like a column of a sheet. */
 export function inLetters(number: number): string {
   let letters = ''
   for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {

@@ -1,15 +1,15 @@
-/** Where the cells of HTML tables stand, some of which span several columns and rows. */
+/** The columns of cells in HTML tables, some of which span several columns and rows. */
 
-/** Cells that reach further are mistakes, or meant to make a small file a large text. */
+/** Cells that span more are mistakes, or meant to turn a small file into a large text. */
 const [lastSpanned, mostRows] = [100, 1000]
 
 interface Table {
-  /** Of the cell that began last, and of the next one where nothing reaches into it from above. */
+  /** Column of the last cell, and of the next one unless a cell from above covers it. */
   column: number
   next: number
-  /** Columns that cells of rows above reach into, with the number of rows that they still do. */
+  /** Columns that cells of earlier rows cover, with the number of rows left. */
   readonly reached: Map<number, number>
-  /** Of the present row. */
+  /** Columns covered in the current row. */
   covered: ReadonlySet<number>
 }
 
@@ -38,7 +38,7 @@ export class TableColumns {
     }
   }
 
-  /** A cell begins. @returns how many columns behind the one before it in its row, or behind the begin of the row */
+  /** Begins a cell. @returns how many columns it is after the previous cell, or after the start of the row */
   cell(columns: number, rows: number): number {
     const table = this.#table
     while (table.covered.has(table.next)) table.next++

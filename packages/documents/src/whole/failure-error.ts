@@ -1,4 +1,4 @@
-/** What a parser says of a file, as the error that the person sees. */
+/** Turns a parser's failure into the error that people see. */
 import type { DocumentError } from '@memagent/core'
 import { broken, encrypted, overLimit, withoutText } from '../failures.ts'
 import type { FailureKind } from '../parsers/parser.ts'

@@ -1,4 +1,4 @@
-/** What the thread and its owner say to each other. One file is parsed at a time, and a part is sent when asked for. */
+/** Messages between a parser thread and its owner. It parses one file at a time, and sends a part when asked for it. */
 import type { FailureKind, Parsed, ParserLimits } from '../parsers/parser.ts'
 import type { ParserName } from '../parsers/registry.ts'
 
@@ -13,6 +13,6 @@ export type ToThread =
 
 export type FromThread =
   | { readonly type: 'parsed'; readonly parts: readonly Parsed[] }
-  /** With bytes of the heap that are still in use. */
+  /** With the number of heap bytes still in use. */
   | { readonly type: 'done'; readonly heldBytes: number }
   | { readonly type: 'failed'; readonly kind: FailureKind; readonly message: string }

@@ -1,4 +1,4 @@
-/** Reads a file of a format that must be parsed whole, in a thread with limits; text comes out part by part. */
+/** Parses a file that cannot be streamed, in a thread with limits; its text comes part by part. */
 import type { DocumentError } from '@memagent/core'
 import { wholeBytes } from '../byte-source.ts'
 import { broken, overLimit } from '../failures.ts'
@@ -8,12 +8,12 @@ import { failureError } from './failure-error.ts'
 import type { Ending, ThreadLimits } from './parser-thread.ts'
 import { giveBackThread, takeThread } from './threads.ts'
 
-/** A thread that holds more than this part of its memory after a file is not used for another. */
+/** A thread that holds more than this share of its memory after a file is not reused. */
 const heldShare = 0.25
 
 /**
  * @param kind with its article: `a PDF`
- * @throws DocumentError when the file is broken, encrypted, has no text, or takes more than a limit
+ * @throws DocumentError if the file is broken, encrypted, has no text, or exceeds a limit
  */
 export async function* parseWhole(
   source: ByteSource,
@@ -49,7 +49,7 @@ export async function* parseWhole(
   }
 }
 
-/** A buffer of its own, for a thread takes the whole buffer away. */
+/** A buffer of its own, since transferring detaches the whole buffer. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)
 }

@@ -1,4 +1,4 @@
-/** A thread that parses, as its owner sees it: it answers, fails, or is ended for what it takes. */
+/** A parser thread, as its owner sees it: it answers, fails, or is ended for exceeding a limit. */
 import { Worker } from 'node:worker_threads'
 import { ConfigurationError, timerMs } from '@memagent/core'
 import type { FromThread, ToThread } from './messages.ts'
@@ -9,16 +9,16 @@ export type Ending =
   | { readonly type: 'ended'; readonly message: string }
 
 export interface ThreadLimits {
-  /** Until an answer comes. */
+  /** To wait for an answer. */
   readonly seconds: number
   readonly megabytes: number
 }
 
-/** How often memory outside of the heap is looked at. */
+/** How often memory outside the heap is checked. */
 const watchMs = 50
 /** With 2 or less, V8 ends the whole process instead of the thread. */
 const leastMegabytes = 8
-/** Of the file, which a parser may hold besides. */
+/** Copies of the file that a parser may hold in addition. */
 const copies = 3
 
 export class ParserThread {
@@ -28,7 +28,7 @@ export class ParserThread {
   #ending: Ending | undefined
   #fileMegabytes = 0
 
-  /** @throws ConfigurationError for a limit that could not be kept */
+  /** @throws ConfigurationError for a limit that cannot be enforced */
   constructor(limits: ThreadLimits) {
     checkLimits(limits)
     this.limits = limits
@@ -37,7 +37,7 @@ export class ParserThread {
       name: 'memagent-parser',
       execArgv: isSource ? ['--conditions=@memagent/source'] : [],
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
-      // What a library prints about a broken file is not for the terminal.
+      // Keeps what a library prints about a broken file off the terminal.
       stdout: true,
       stderr: true,
     })
@@ -56,7 +56,7 @@ export class ParserThread {
     return this.#ending === undefined
   }
 
-  /** Asks, and waits for the answer. An answer of type `ended` or `out-of-…` is the last. */
+  /** Sends a message and waits for the answer. An answer of type `ended` or `out-of-…` is the last. */
   async ask(message: ToThread, signal?: AbortSignal): Promise<FromThread | Ending> {
     signal?.throwIfAborted()
     if (this.#ending) return this.#ending
@@ -65,7 +65,7 @@ export class ParserThread {
     signal?.addEventListener('abort', abort, { once: true })
     const timer = setTimeout(() => this.#stop({ type: 'out-of-time' }), timerMs(this.limits.seconds * 1000))
     const stopWatching = this.#watchMemory()
-    // While it works, the process lives.
+    // Keeps the process alive while the thread works.
     this.#worker.ref()
     try {
       const answer = await new Promise<FromThread | Ending>((resolve) => {
@@ -83,13 +83,13 @@ export class ParserThread {
     }
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends the thread, whatever it is doing. */
   async end(): Promise<void> {
     this.#end({ type: 'ended', message: 'it was stopped' })
     await this.#worker.terminate()
   }
 
-  /** The heap has its own limit, which does not count the bytes that a library unpacks. */
+  /** Watches memory outside the heap, whose own limit does not count the bytes that a library unpacks. */
   #watchMemory(): () => void {
     const before = process.memoryUsage.rss()
     const timer = setInterval(async () => {
@@ -116,7 +116,7 @@ export class ParserThread {
   }
 }
 
-/** Infinity seconds are without a limit; the memory has one. */
+/** Infinite seconds mean no limit; memory must have one. */
 function checkLimits({ seconds, megabytes }: ThreadLimits): void {
   const isInTime = seconds > 0
   if (isInTime && megabytes >= leastMegabytes && megabytes < Number.POSITIVE_INFINITY) return
@@ -129,8 +129,8 @@ function checkLimits({ seconds, megabytes }: ThreadLimits): void {
 }
 
 /**
- * Bytes of a thread outside of its heap; undefined once it ended, and before Node 22.16, which cannot tell. What is
- * more than 2 GiB may come as a negative number.
+ * Bytes of a thread outside its heap; undefined once it ended, and before Node 22.16, which cannot tell. More than 2 GiB may
+ * come as a negative number.
  */
 async function outsideHeap(worker: Worker): Promise<number | undefined> {
   try {

@@ -1,11 +1,11 @@
-/** Parses files in a thread of its own, whose memory is limited and which its owner can end at any moment. */
+/** Parses files in a thread, whose memory is limited and which its owner can end at any time. */
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { type Parsed, ParseFailure } from '../parsers/parser.ts'
 import { parsers } from '../parsers/registry.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** Characters that are sent together. */
+/** Characters sent together. */
 const batchLength = 1 << 16
 const batchMs = 500
 
@@ -33,7 +33,7 @@ parentPort!.on('message', async (message: ToThread) => {
 
 const send = (message: FromThread) => parentPort!.postMessage(message)
 
-/** Neighbours at one position become one text. */
+/** Joins adjacent texts with the same position. */
 async function* batches(parts: AsyncIterable<Parsed>): AsyncIterable<readonly Parsed[]> {
   let batch: Parsed[] = []
   let length = 0
@@ -54,7 +54,7 @@ async function* batches(parts: AsyncIterable<Parsed>): AsyncIterable<readonly Pa
   if (batch.length > 0) yield batch
 }
 
-/** Without what no text contains, but files do: control characters and halves of characters. */
+/** Drops control characters and replaces lone surrogates: files have them, texts do not. */
 const plain = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern is about.
   text.replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '').replaceAll(/\p{Surrogate}/gu, '\ufffd')

@@ -1,4 +1,4 @@
-/** One thread waits for the next file, because starting it takes longer than parsing a small file; then it ends. */
+/** Keeps one idle thread for the next file for a while: starting one takes longer than parsing a small file. */
 import { ParserThread, type ThreadLimits } from './parser-thread.ts'
 
 const idleMs = 2000
@@ -22,7 +22,7 @@ export function takeThread(limits: ThreadLimits): ParserThread {
   return new ParserThread(limits)
 }
 
-/** A second idle thread is not kept. */
+/** Ends the thread if another one is idle already. */
 export function giveBackThread(thread: ParserThread): void {
   if (idle) {
     void thread.end()

@@ -4,10 +4,7 @@ import { elsewhere } from '../sqlite/sqlite-errors.ts'
 
 interface Kind {
   readonly name: string
-  /**
-   * Five characters are a Postgres error code, https://www.postgresql.org/docs/current/errcodes-appendix.html; two are a
-   * class of them.
-   */
+  /** Five characters are a Postgres code, https://www.postgresql.org/docs/current/errcodes-appendix.html; two are a class. */
   readonly codes: readonly string[]
   /** For errors without a code. */
   readonly message?: RegExp

@@ -1,7 +1,4 @@
-/**
- * Begins a run and writes steps of it until it fails; may freeze itself. Prints `writes` once it is writing, then the code
- * of the error that ends it.
- */
+/** Writes steps of a run until it fails; may freeze itself. Prints `writes` once it is writing, then the code of the error. */
 import { setTimeout } from 'node:timers/promises'
 import { MemAgentError } from '@memagent/core'
 import { openTested } from './drivers.ts'
