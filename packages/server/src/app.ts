@@ -1,4 +1,4 @@
-/** The routes of the server, each behind its checks: what is not listed as open needs a key where there are keys. */
+/** The routes of the server, each behind its checks: if there are keys, every route not listed as open needs one. */
 import type { Store } from '@memagent/store'
 import { appFolder } from '@memagent/web'
 import { Hono } from 'hono'
@@ -40,13 +40,13 @@ export interface AppOptions {
   readonly models: readonly ServedModel[]
   /** Keeps runs. @default nothing is kept, and there is no run API */
   readonly store?: Store | undefined
-  /** The folder for files that clients upload, made when it is needed. @default they cannot, and there is no run API */
+  /** The folder for uploaded files, created on demand. @default no uploads, and no run API */
   readonly uploads?: string | undefined
   /** Bytes of an uploaded file. @default 1 GiB */
   readonly mostFileBytes?: number | undefined
-  /** The key with this hash. @default no key is needed: for this machine alone */
+  /** Finds the key with this hash. @default no key is needed: for this machine alone */
   readonly findKey?: ((hash: string) => Promise<ClientKey | undefined>) | undefined
-  /** Their limits hold for runs that go on before a key is used. @default none */
+  /** Their limits apply to resumed runs before a key is used. @default none */
   readonly knownKeys?: readonly ClientKey[] | undefined
   /** Names that clients reach the server by, without ports. @default those of this machine for itself */
   readonly hosts?: readonly string[] | undefined
@@ -54,15 +54,18 @@ export interface AppOptions {
   readonly origins?: readonly string[] | undefined
   /** Readings at a time. @default 4 */
   readonly readings?: number | undefined
-  /** Bytes of a request; of all that are under way eight times as many, half of them of one client (behind `listen` alone). @default 64 MiB */
+  /**
+   * Bytes of a request. Those under way may have eight times as many, half of them one client's (only behind `listen`).
+   * @default 64 MiB
+   */
   readonly mostBytes?: number | undefined
-  /** How long a call of an MCP tool waits for its reading. @default 45 s */
+  /** How long an MCP tool call waits for its reading. @default 45 s */
   readonly mcpWaitMs?: number | undefined
-  /** Ends all requests, with its reason: the server is about to stop. */
+  /** Ends all requests, with its reason, when the server is about to stop. */
   readonly signal?: AbortSignal | undefined
-  /** Failures of this server or of the model's. @default nothing is logged */
+  /** Called for failures of this server or the model's. @default nothing is logged */
   readonly onFailure?: ((error: unknown) => void) | undefined
-  /** Told of every request when it has ended: without texts, questions and keys. */
+  /** Called when a request has ended, without texts, questions and keys. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined
   /** Recorded benchmarks and trainings. @default none */
   readonly reports?: ReportSource | undefined
@@ -74,20 +77,20 @@ export interface AppOptions {
 
 const mebibyte = 2 ** 20
 
-/** Bodies of the largest size that are under way at a time. */
+/** Number of bodies of the largest size that may be under way. */
 const mostHeld = 8
 
 export interface App {
   readonly app: Hono
   /** Undefined without a store. */
   readonly runs: RunService | undefined
-  /** As `/openapi.json` describes them. */
+  /** The routes that `/openapi.json` describes. */
   readonly routes: readonly Route[]
 }
 
 export const createApp = (options: AppOptions): Hono => createAppWithRuns(options).app
 
-/** For who goes on with runs and ends them. */
+/** For callers that resume runs and end them. */
 export function createAppWithRuns(options: AppOptions): App {
   checkModels(options.models)
   const { store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
@@ -121,7 +124,7 @@ export function createAppWithRuns(options: AppOptions): App {
   app.use(hostCheck(hosts))
   app.use(originCheck(origins))
   app.on('TRACE', '*', (c) => Promise.reject(noRoute(c.req.method, c.req.path)))
-  // Before what follows: it has headers of its own, and is open.
+  // Before the middleware below: the page has its own headers, and is open.
   if (runs) app.route('/', pageRoutes(appFolder))
   app.use(secureHeaders({ ...safeHeaders, contentSecurityPolicy: { defaultSrc: ["'none'"] } }))
   app.use(async (c, next) => {
@@ -139,7 +142,7 @@ export function createAppWithRuns(options: AppOptions): App {
     onError: () => Promise.reject(tooLarge(mostBytes, runs !== undefined)),
   })
   const held = limitHeldBodies(mostHeld * mostBytes, mostBytes)
-  // Files have a limit of their own, and are not held.
+  // Files have their own limit, and are not held.
   for (const limit of [held, limited])
     app.use((c, next) => (c.req.path === filesPath ? next() : limit(c, next)))
 

@@ -1,4 +1,4 @@
-/** What clients are told of an error, before a protocol puts it into its form. */
+/** What clients are told about an error, before a protocol formats it. */
 import {
   ChatError,
   ChatTimeoutError,
@@ -11,28 +11,28 @@ import { RequestError } from './request-error.ts'
 import { refusalOf } from './store-refusals.ts'
 
 export interface Failure {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number
   readonly code: string
-  /** With what can be done about it. */
+  /** Includes the hint. */
   readonly message: string
-  /** Without that. */
+  /** Excludes the hint. */
   readonly statement: string
   readonly hint?: string | undefined
-  /** The field that is wrong. */
+  /** The wrong field. */
   readonly param?: string | undefined
   /** When to try again. */
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** A failure in the form of a protocol. */
+/** A failure, formatted for a protocol. */
 export interface ErrorReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
-/** Of an error that nobody foresaw, clients learn nothing; the log has it. */
+/** Clients learn nothing about an unexpected error; the log has it. */
 export function failureOf(given: unknown): Failure {
   const error = refusalOf(given)
   const known = MemAgentError.isInstance(error) ? error : undefined
@@ -49,7 +49,7 @@ export function failureOf(given: unknown): Failure {
   }
 }
 
-/** Options of commands are nothing that clients could set. */
+/** Hints about command-line options are useless to clients. */
 const hintOf = (error: MemAgentError | undefined): string | undefined =>
   error?.hint === undefined || (!RequestError.isInstance(error) && error.hint.includes('--'))
     ? undefined
@@ -62,7 +62,7 @@ function statusOf(error: MemAgentError | undefined): number {
   if (RequestError.isInstance(error)) return error.status
   if (RateLimitedError.isInstance(error)) return 429
   if (ChatTimeoutError.isInstance(error)) return 504
-  // What the text is read with is another server's fault, or its operator's.
+  // The model is the responsibility of another server, or its operator.
   if (ChatError.isInstance(error)) return 502
   if (DocumentError.isInstance(error)) return 400
   return 500

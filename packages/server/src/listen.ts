@@ -10,13 +10,13 @@ import { stopping } from './request-error.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 
 export interface ListenOptions extends Omit<AppOptions, 'signal' | 'hosts'> {
-  /** Names that clients reach the server by, without ports, besides this machine's own and the address. */
+  /** Names that clients reach the server by, without ports, besides the address and this machine's own names. */
   readonly hosts?: readonly string[] | undefined
   /** @default 127.0.0.1 */
   readonly address?: string | undefined
-  /** 0: any that is free. @default 8642 */
+  /** 0 for any free port. @default 8642 */
   readonly port?: number | undefined
-  /** How long a client may take to send. @default 20 s for the head, 15 minutes for all of it, as large files take */
+  /** How long a client may take to send. @default 20 s for the head, 15 minutes in all, as large files need */
   readonly sending?: SendingLimits | undefined
 }
 
@@ -28,13 +28,13 @@ export interface SendingLimits {
 export interface RunningServer {
   /** `http://127.0.0.1:8642` */
   readonly url: string
-  /** Ends readings, which can go on later where they are kept, and then the connections. Idempotent. */
+  /** Ends readings, which can continue later if they are kept, then the connections. Idempotent. */
   stop(): Promise<void>
 }
 
 export const defaultPort = 8642
 
-/** @throws ConfigurationError where the address is not this machine's own and no keys are required, or it cannot be used */
+/** @throws ConfigurationError if the address is not this machine's own and no keys are required, or cannot be used */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { address = '127.0.0.1', port = defaultPort, findKey } = options
   if (!isLoopback(address) && !findKey) throw needsKeys(address)
@@ -48,7 +48,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     signal: ending.signal,
   })
   const sending = options.sending ?? { headMs: 20_000, requestMs: 900_000 }
-  // Runs go on before the first request, whose client may follow one, and not before the address is known to be free.
+  // Runs resume before the first request, whose client may follow one, but only once the address is known to be free.
   let open: (() => void) | undefined
   const isOpen = new Promise<void>((resolve) => {
     open = resolve
@@ -82,7 +82,7 @@ function serverFor(fetch: Hono['fetch'], { headMs, requestMs }: SendingLimits): 
   return createAdaptorServer({ fetch, serverOptions }) as Server
 }
 
-/** Connections that wait to be accepted: one is accepted in each turn of the event loop, which is slow while much is read. */
+/** Connections waiting to be accepted: each turn of the event loop accepts one, and turns are slow while much is read. */
 const backlog = 4096
 
 /** @returns the port */
@@ -93,7 +93,7 @@ function started(server: Server, host: string, port: number): Promise<number> {
   })
 }
 
-/** @returns how many requests are under way */
+/** @returns a function that counts requests under way */
 function watchRequests(server: Server): () => number {
   let count = 0
   server.on('request', (_, response) => {
@@ -105,14 +105,14 @@ function watchRequests(server: Server): () => number {
   return () => count
 }
 
-/** Requests that end by themselves once readings are ended are waited for, others are cut off. */
+/** How long to wait for requests that end once readings are ended; others are cut off. */
 const patienceMs = 5000
 
 function stop(server: Server, ending: AbortController, busy: () => number): Promise<void> {
   ending.abort(stopping())
   const lastMs = performance.now() + patienceMs
   return new Promise((resolve) => {
-    // Connections that only wait for another request would keep it for seconds.
+    // Idle keep-alive connections would delay the end by seconds.
     const cutting = setInterval(() => {
       if (busy() === 0 || performance.now() > lastMs) server.closeAllConnections()
     }, 20)

@@ -1,10 +1,10 @@
-/** What a request is refused with. */
+/** The error that refuses a request. */
 import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
 
 export interface RequestErrorOptions extends MemAgentErrorOptions {
-  /** Of the HTTP response: 400 to 499, or 503. */
+  /** HTTP status: 400 to 499, or 503. */
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
-  /** The field that is wrong: `messages.2.content`. */
+  /** The wrong field: `messages.2.content`. */
   readonly param?: string | undefined
   /** When to try again. */
   readonly retryAfterSeconds?: number | undefined
@@ -24,7 +24,7 @@ export class RequestError extends MemAgentError {
   }
 }
 
-/** What ends the requests of a server that is about to stop. */
+/** Ends the requests of a server that is about to stop. */
 export const stopping = (): RequestError =>
   new RequestError({
     status: 503,
@@ -33,7 +33,7 @@ export const stopping = (): RequestError =>
     retryAfterSeconds: 5,
   })
 
-/** Of what needs a store. */
+/** For requests that need a store. */
 export const nothingKept = (): RequestError =>
   new RequestError({
     status: 503,
@@ -42,6 +42,6 @@ export const nothingKept = (): RequestError =>
     hint: 'Start it without --no-store.',
   })
 
-/** @param message behind the field's name: `is no file that is here.` */
+/** @param message follows the field's name: `is no file that is here.` */
 export const badRequest = (param: string, message: string) =>
   new RequestError({ status: 400, code: 'server/bad-request', message: `${param}: ${message}`, param })

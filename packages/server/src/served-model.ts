@@ -4,11 +4,11 @@ import { ConfigurationError, type ConversationReader, type ReadingOptions } from
 export interface ServedModel extends ConversationReader {
   /** What clients call it. */
   readonly id: string
-  /** How runs are read with it. What a request says comes first. */
+  /** How runs are read with it; a request takes precedence. */
   readonly reading?: ModelReading | undefined
 }
 
-/** @throws ConfigurationError for models that cannot be served, and for two of one id */
+/** @throws ConfigurationError for models that cannot be served, or two with the same id */
 export function checkModels(models: readonly ServedModel[]): void {
   const ids = new Set<string>()
   for (const [i, served] of models.entries()) {
@@ -28,6 +28,6 @@ const wrongModel = (what: string) =>
   })
 
 export interface ModelReading extends Pick<ReadingOptions, 'sampling' | 'limits' | 'concurrency' | 'ahead'> {
-  /** Replies of all runs of the store are used again. @default false */
+  /** Reuses replies of all runs of the store. @default false */
   readonly usesCache?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-/** What clients are told of errors of the store: what they can do over HTTP, and neither paths nor processes of this machine. */
+/** Translates errors of the store for clients: what they can do over HTTP, without paths or processes of this machine. */
 import { StoreError } from '@memagent/store'
 import { RequestError } from './request-error.ts'
 import {
@@ -41,7 +41,7 @@ const refusals: Readonly<Record<string, (details: Details) => RequestError>> = {
 /** It may be usable again in a moment. */
 const passing: ReadonlySet<string> = new Set(['store/busy', 'store/lost', 'store/unreachable', 'store/full'])
 
-/** The same error where it is none of the store's. */
+/** Returns errors of other origin as they are. */
 export function refusalOf(error: unknown): unknown {
   if (!StoreError.isInstance(error)) return error
   const refusal = refusals[error.code]

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** Of this package, which clients are told. */
+/** The version of this package, which clients are told. */
 export const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string }

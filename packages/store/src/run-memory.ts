@@ -7,8 +7,7 @@ import type { ReadableRuns } from './run-of-question.ts'
 type MemoryEntry = Extract<LogEntry, { type: 'memory' }>
 
 /**
- * @param runs in which the run is that of one question
- * @param question number among several, from 0
+ * @param runs in which the run is that of one question @param question number among several, from 0
  * @returns undefined if nothing was read
  */
 export async function memoryOf(

@@ -1,15 +1,15 @@
 /**
- * Who reads when: so many readings at once for a model, the others wait in line, one line for each client, which take
- * turns; so one client with many requests does not keep the others waiting. A full line refuses.
+ * Decides who reads when: a limited number of readings at once; others wait in lines, one per client, which take turns, so that
+ * a client with many requests does not delay the others. A full line refuses.
  */
 import { RequestError } from '../request-error.ts'
 
 export interface AdmissionOptions {
   /** Readings at a time. */
   readonly places: number
-  /** Most that wait, of all clients. @default 64 */
+  /** Most waiting requests of all clients. @default 64 */
   readonly mostWaiting?: number | undefined
-  /** Most that wait, of one client. @default half of them */
+  /** Most waiting requests of one client. @default half of them */
   readonly mostWaitingOfClient?: number | undefined
   /** Readings of one client at a time. @default as many as there are places */
   readonly placesOf?: ((client: string) => number) | undefined
@@ -18,7 +18,7 @@ export interface AdmissionOptions {
 }
 
 export interface Admitted {
-  /** Settles when it is this one's turn. @throws the signal's reason, and then there is nothing to leave */
+  /** Settles when it may read. @throws the signal's reason, and then there is nothing to leave */
   readonly turn: Promise<void>
   /** Must be called when the work is done. Idempotent. */
   leave(): void
@@ -34,12 +34,12 @@ export class Admission {
   readonly #mostWaitingOfClient: number
   readonly #placesOf: (client: string) => number
   readonly #now: () => number
-  /** Lines of clients; the next turn is the first's, which then goes to the end. */
+  /** Lines of clients; the next turn goes to the first line, which then moves to the end. */
   readonly #lines = new Map<string, Set<Waiting>>()
   readonly #runningOf = new Map<string, number>()
   #running = 0
   #waiting = 0
-  /** Of readings that were done, smoothed. */
+  /** Mean duration of finished readings, smoothed. */
   #meanMs = 5000
 
   constructor({
@@ -65,8 +65,8 @@ export class Admission {
   }
 
   /**
-   * @param isPromised it was told before that this work will be done: no line is too full for it
-   * @throws RequestError 429 where too many wait already
+   * @param isPromised the work was accepted earlier, so no line is too full for it
+   * @throws RequestError 429 if too many are waiting
    */
   enter(client: string, signal: AbortSignal, isPromised = false): Admitted {
     signal.throwIfAborted()
@@ -97,7 +97,7 @@ export class Admission {
     return { turn, leave: () => leave?.() }
   }
 
-  /** @throws RequestError 429 where too many wait already */
+  /** @throws RequestError 429 if too many are waiting */
   requireRoom(client: string): void {
     if (this.#hasPlace(client)) return
     const { size = 0 } = this.#lines.get(client) ?? {}
@@ -145,7 +145,7 @@ export class Admission {
       this.#lines.set(client, line)
     }
     waiting!.start()
-    // More places than one are free where lines had to wait for their own.
+    // Several places may be free if lines waited for their own limit.
     this.#next()
   }
 

@@ -7,10 +7,10 @@ import { type countBody, countRequest } from './messages-request.ts'
 
 export const countReply = z.object({ input_tokens: z.int() })
 
-/** Each goes through a whole text. */
+/** Each count goes through a whole text. */
 const countsAtOnce = 2
 
-/** @returns what counts for a request, and throws RequestError 404, or DocumentError of a file that cannot be read */
+/** @returns a handler, which throws RequestError 404, or DocumentError for a file that cannot be read */
 export function createTokenCounts(gateway: GatewayOptions) {
   const inTurn = createConcurrencyLimit(countsAtOnce)
   return async (c: Context, body: z.infer<typeof countBody>): Promise<Response> => {

@@ -21,7 +21,7 @@ export function errorReply(error: unknown): ErrorReply {
   return { status, headers: retryAfter(failure), body }
 }
 
-/** The server has no room, whoever asks. */
+/** The server has no room, for anyone. */
 const overloads: ReadonlySet<string> = new Set(['server/busy', 'server/stopping'])
 
 const types: Readonly<Record<number, string>> = {
@@ -37,6 +37,6 @@ const types: Readonly<Record<number, string>> = {
 const typeOf = (status: number): string =>
   types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
 
-/** The form has no place of its own for the field that is wrong. */
+/** The format has no field for the wrong parameter, so the message names it. */
 const messageOf = ({ message, param }: Failure): string =>
   param === undefined || message.includes(param) ? message : `${param}: ${message}`

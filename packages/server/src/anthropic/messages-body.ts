@@ -1,4 +1,4 @@
-/** What `/v1/messages` gives back. */
+/** Replies of `/v1/messages`. */
 import type { TokenUsage } from '@memagent/core'
 import { z } from 'zod'
 import { type Completion, memagentReply } from '../gateway/completion.ts'
@@ -43,7 +43,7 @@ export const messageBody = ({ id, model }: MessageHead, content: readonly object
 
 export const textBlock = (text: string) => ({ type: 'text', text, citations: null })
 
-/** Not signed: nobody is to trust what comes back. */
+/** Not signed: nobody should trust what comes back. */
 export const thinkingBlock = (thinking: string) => ({ type: 'thinking', thinking, signature: '' })
 
 const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' } as const
@@ -51,8 +51,8 @@ const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal'
 export const stopReasonOf = ({ finishReason }: Completion) => stopReasons[finishReason]
 
 /**
- * Of all calls together. The protocol knows no usage that is unknown: it is 0 at the start, and where the model's server
- * reports none.
+ * The sum of all calls. The protocol cannot express unknown usage: it is 0 at the start, and if the model's server reports
+ * none.
  */
 export const usageBody = (usage: TokenUsage | undefined) => {
   const { promptTokens = 0, completionTokens = 0, cachedPromptTokens = 0 } = usage ?? {}

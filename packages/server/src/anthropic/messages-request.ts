@@ -1,4 +1,4 @@
-/** The request of `/v1/messages`. What would change the answer and is not supported is refused, never ignored. */
+/** The request of `/v1/messages`. Unsupported parameters that would change the answer are refused, never ignored. */
 import { z } from 'zod'
 import {
   memagentField,
@@ -16,7 +16,7 @@ const text = z.strictObject({
   type: z.literal('text'),
   text: z.string(),
   cache_control: withoutEffect,
-  // As replies give it back.
+  // As in replies that clients send back.
   citations: z.array(z.unknown()).nullish(),
 })
 
@@ -37,7 +37,7 @@ const document = z.strictObject({
   cache_control: withoutEffect,
 })
 
-/** As replies give them back: no part of the conversation. */
+/** Sent back from earlier replies; not part of the conversation. */
 const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) })
 
 const block = z.discriminatedUnion('type', [text, document, thought], {
@@ -61,7 +61,7 @@ export const messagesBody = z.strictObject({
   stream: z.boolean().optional(),
   temperature,
   top_p: topP,
-  // How much is thought is not up to the client; whether it is shown, is.
+  // Clients cannot choose how much is thought, only whether it is shown.
   thinking: z
     .discriminatedUnion('type', [
       z.strictObject({ type: z.literal('enabled'), budget_tokens: tokens, display }),
@@ -73,7 +73,7 @@ export const messagesBody = z.strictObject({
   tools: noTools,
   tool_choice: z.strictObject({ type: only('none', 'tools are not supported') }).nullish(),
   cache_control: withoutEffect,
-  // What only matters to the hosted service.
+  // Only relevant to the hosted service.
   metadata: withoutEffect,
   service_tier: withoutEffect,
   inference_geo: withoutEffect,

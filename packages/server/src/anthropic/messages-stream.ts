@@ -1,4 +1,4 @@
-/** `/v1/messages` as a stream: a block of thinking, with each memory as it is written; then the answer. */
+/** `/v1/messages` as a stream: a thinking block, with each memory as it is written, then the answer. */
 import type { ReplyStream, Send } from '../gateway/protocol.ts'
 import { errorReply } from './error-body.ts'
 import {

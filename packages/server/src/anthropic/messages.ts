@@ -14,7 +14,7 @@ import {
 import { type MessagesRequest, messagesBody, messagesRequest } from './messages-request.ts'
 import { messagesStream } from './messages-stream.ts'
 
-/** The newer version refuses some of what the older takes; here, both take it. A client that names none gets the same. */
+/** The newer version refuses some of what the older one accepts; here, both accept it, as do requests without a version. */
 export const messagesHeaders = z.object({
   'anthropic-version': z
     .enum(['2023-06-01', '2026-10-21'], { error: 'takes 2023-06-01 or 2026-10-21.' })

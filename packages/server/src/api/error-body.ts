@@ -6,7 +6,7 @@ export function errorReply(error: unknown): ErrorReply {
   const failure = failureOf(error)
   const { status, code, statement: message, hint, param } = failure
   return {
-    // A file that cannot be read is not a wrong request.
+    // A file that cannot be read does not make the request wrong.
     status: DocumentError.isInstance(error) ? 422 : status,
     headers: retryAfter(failure),
     body: {

@@ -1,4 +1,4 @@
-/** Events of a run as a stream that browsers and curl follow. */
+/** The events of a run as a stream for browsers and curl. */
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { RunEvent } from '../runs/follow-run.ts'
@@ -10,9 +10,9 @@ export interface Following {
   readonly onFailure: (error: unknown) => void
 }
 
-/** One event after the other: the next is fetched when the client has taken the last. */
+/** One event at a time: the next is fetched once the client has taken the last. */
 export function followReply(c: Context, { first, events, onGone, onFailure }: Following): Response {
-  // Proxies must not wait for more.
+  // Keeps proxies from buffering.
   c.header('x-accel-buffering', 'no')
   return streamSSE(
     c,

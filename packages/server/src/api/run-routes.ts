@@ -1,4 +1,4 @@
-/** Runs over HTTP: begun, listed, followed, stopped, gone on with, asked again, removed. */
+/** Runs over HTTP: begin, list, follow, stop, resume, ask again, remove. */
 import { runOfQuestion } from '@memagent/store'
 import { makeRunPage, packPage, runPageHtml } from '@memagent/web'
 import type { Context } from 'hono'
@@ -23,7 +23,7 @@ import {
   step,
 } from './schemas.ts'
 
-/** @param onFailure told of what goes wrong once a stream has begun */
+/** @param onFailure called for errors after a stream has begun */
 export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void): readonly Route[] => [
   route(
     'post',
@@ -133,7 +133,7 @@ export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void)
     },
     async (c, { query }) => {
       const page = await pageOf(runs, c, query.question)
-      // A file to keep: in this server's name, nothing of it runs.
+      // A file to keep: nothing of it may run in this server's name.
       c.header('content-disposition', `attachment; filename="${page.run.id}.html"`)
       return c.body((await runPageHtml(page)).join(''), 200, { 'content-type': 'text/html; charset=utf-8' })
     },
@@ -175,7 +175,7 @@ export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void)
       const signal = AbortSignal.any([c.req.raw.signal, gone.signal])
       const after = headers['last-event-id'] || query.after || undefined
       const events = runs.follow(ownerOf(c), idOf(c), { after, signal })
-      // What is wrong with the request is told before the stream begins.
+      // Errors in the request are reported before the stream begins.
       const first = await events.next()
       return followReply(c, { first, events, onGone: () => gone.abort(), onFailure })
     },

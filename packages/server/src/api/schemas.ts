@@ -1,4 +1,4 @@
-/** What the run API takes and gives. Times are milliseconds since 1970. */
+/** Requests and replies of the run API. Times are milliseconds since 1970. */
 import { z } from 'zod'
 import { temperature } from '../gateway/parse-body.ts'
 
@@ -180,7 +180,7 @@ export const estimate = z
   })
   .meta({ id: 'Estimate' })
 
-/** As the page of the server takes it; its other parts are not meant for others. */
+/** What the server's page needs; the other parts are not meant for other clients. */
 export const runPage = z.looseObject({ version: count, run: z.looseObject({ id: z.string() }) })
 
 export const sessionList = z.object({ sessions: z.array(session) })

@@ -1,4 +1,4 @@
-/** Sessions over HTTP: read into, asked, listed, shown, removed. */
+/** Sessions over HTTP: read into, ask, list, show, remove. */
 import { idOf, type Route, route } from '../openapi/route.ts'
 import type { SessionService } from '../runs/session-service.ts'
 import { ownerOf } from '../safety/keys.ts'

@@ -1,4 +1,4 @@
-/** `/v1/files` as OpenAI's, and the text of a file as a reader sees it. */
+/** `/v1/files` as in OpenAI's protocol, and the text of a file as a reader sees it. */
 
 import type { z } from 'zod'
 import { idOf, type Route, route } from '../openapi/route.ts'
@@ -10,7 +10,7 @@ import { fileText } from './file-text.ts'
 import { receiveUpload } from './receive-upload.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
-/** @param isRead whether a run that goes on reads the file */
+/** @param isRead whether a running or waiting run reads the file */
 export const fileRoutes = (uploads: Uploads, isRead: (id: string) => Promise<boolean>): readonly Route[] => [
   route(
     'post',
@@ -52,14 +52,14 @@ export const fileRoutes = (uploads: Uploads, isRead: (id: string) => Promise<boo
     },
     async (c) => {
       const upload = await uploads.find(ownerOf(c), idOf(c))
-      // Never shown by a browser as a page of this server's.
+      // Keeps browsers from showing it as a page of this server.
       const name = encodeURIComponent(upload.filename)
       const headers = {
         'content-type': 'application/octet-stream',
         'content-length': String(upload.bytes),
         'content-disposition': `attachment; filename*=UTF-8''${name}`,
       }
-      // Nobody would read, and so close, the file of a HEAD.
+      // Nobody would read, and so close, the file for a HEAD request.
       return c.req.method === 'HEAD'
         ? c.body(null, 200, headers)
         : c.body(uploads.contentOf(upload), 200, headers)

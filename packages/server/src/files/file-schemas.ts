@@ -1,7 +1,7 @@
-/** What the routes of files take and give. */
+/** Requests and replies of the file routes. */
 import { z } from 'zod'
 
-/** As of OpenAI's protocol. */
+/** As in OpenAI's protocol. */
 export const fileBody = z
   .object({
     id: z.string(),

@@ -8,9 +8,9 @@ import type { Upload, Uploads } from './uploads.ts'
 export type FileText = z.infer<typeof textBody>
 
 export interface TextPart {
-  /** In the text of the whole file, in UTF-8. */
+  /** Offset in the text of the whole file, in UTF-8. */
   readonly startByte: number
-  /** Bytes. */
+  /** Size limit in bytes. */
   readonly most: number
   readonly signal: AbortSignal
 }
@@ -58,7 +58,7 @@ export async function fileText(
   }
 }
 
-/** Without the first bytes of a sign that goes on behind them. */
+/** The length without a character that is cut off at the end. */
 function endOfSigns(text: Buffer): number {
   let lead = text.length - 1
   while (lead > 0 && (text[lead]! & 0xc0) === 0x80) lead--

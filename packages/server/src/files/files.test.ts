@@ -1,4 +1,4 @@
-/** What clients are promised of files, and what they cannot do with them. */
+/** What clients can do with files, and what they cannot. */
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import OpenAI from 'openai'

@@ -1,4 +1,4 @@
-/** The file of a multipart request, as it arrives: nothing of it is held. */
+/** Receives the file of a multipart request as it arrives, without holding it in memory. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { badRequest, RequestError } from '../request-error.ts'
@@ -28,16 +28,16 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
     if (name === 'purpose') purpose = value
   })
   parser.on('file', (field: string, content: BusboyFileStream, filename: string) => {
-    // What fails in it fails in the parser, too.
+    // The parser reports the same errors.
     content.on('error', () => undefined)
     if (field !== 'file' || upload) {
       content.resume()
       return
     }
-    // No half of a sign is left at the end: headers cannot name it.
+    // Headers cannot carry a lone surrogate at the end.
     const name = (filename || 'file').slice(0, longestName).replace(/[\ud800-\udbff]$/, '')
     arriving = content
-    // Fields may come behind it.
+    // Fields may follow the file.
     const details = parsed.then(() => ({ filename: name, purpose: checkedPurpose(purpose) }))
     upload = uploads.add({ owner, content, details })
     upload.catch((error) => parser.destroy(error))

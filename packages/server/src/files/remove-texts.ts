@@ -3,9 +3,8 @@ import { settingsOf } from '../runs/run-settings.ts'
 import { Uploads } from './uploads.ts'
 
 /**
- * Removes the texts that clients of a server gave with runs which are erased, but for those that another run reads as well;
- * files that they uploaded stay theirs.
- * @param uploads the server's, or their folder @param runs erased already @param store that they were in
+ * Removes the texts that clients gave with erased runs, unless another run reads them too; uploaded files are kept.
+ * @param uploads the server's, or their folder @param runs already erased @param store that they were in
  */
 export async function removeTexts(
   uploads: Uploads | string,

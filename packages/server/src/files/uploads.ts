@@ -1,6 +1,6 @@
 /**
- * Files that clients gave, in a folder of the server's own: `ID/content`, and `ID/file.json` once it is whole. Ids are random and all
- * that a path is made of; names are data.
+ * Files from clients, in the server's own folder: `ID/content`, and `ID/file.json` once complete. Paths consist only of random
+ * ids; file names are data.
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -24,19 +24,19 @@ const uploadSchema = z.object({
 
 export type Upload = z.infer<typeof uploadSchema>
 
-/** Of a text that belongs to one run: it is not listed, and goes with the run. */
+/** Purpose of a text that belongs to one run: it is not listed, and is removed with the run. */
 export const pastedText = 'pasted-text'
 
 const idPattern = /^file-[0-9a-f]{32}$/
 
-/** An upload that has not grown for so long was left by a server that was killed. */
+/** An upload that has not grown for this long was abandoned by a server that was killed. */
 const abandonedMs = 3_600_000
 
 export interface NewUpload {
   readonly owner: Owner
-  /** May be known only when the content has ended; a rejection removes the file. */
+  /** May settle only after the content has ended; a rejection removes the file. */
   readonly details: Promise<Pick<Upload, 'filename' | 'purpose'>>
-  /** Ends with an error where the file is not whole. */
+  /** Throws if the file is incomplete. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -45,14 +45,14 @@ export class Uploads {
   readonly mostBytes: number
   readonly #now: () => number
 
-  /** @param folder made when it is needed @param mostBytes of a file */
+  /** @param folder created on demand @param mostBytes of a file */
   constructor(folder: string, mostBytes: number, now: () => number = Date.now) {
     this.#folder = folder
     this.mostBytes = mostBytes
     this.#now = now
   }
 
-  /** Writes it piece by piece. @throws RequestError 413; what the content throws. Nothing is left then */
+  /** Writes the file piece by piece. @throws RequestError 413; errors of the content. Nothing is left then */
   async add({ owner, details, content }: NewUpload): Promise<Upload> {
     details.catch(() => undefined)
     const id = `file-${randomBytes(16).toString('hex')}`
@@ -89,14 +89,14 @@ export class Uploads {
     }
   }
 
-  /** @throws RequestError 404 where there is none, or it is another's */
+  /** @throws RequestError 404 if it does not exist, or belongs to somebody else */
   async find(owner: Owner, id: string): Promise<Upload> {
     const upload = await this.#load(id)
     if (!upload || !isOpenTo(owner, upload)) throw noFile(id)
     return upload
   }
 
-  /** The newest first, without texts that belong to a run. */
+  /** Newest first, without texts that belong to a run. */
   async list(owner: Owner): Promise<readonly Upload[]> {
     const found: Upload[] = []
     for (const id of await this.#ids()) {
@@ -114,7 +114,7 @@ export class Uploads {
     if (idPattern.test(id)) await rm(join(this.#folder, id), { recursive: true, force: true })
   }
 
-  /** Removes it where it is a text of one run, which is removed. */
+  /** Removes the file if it is the text of a run, which was removed. */
   async removePasted(id: string): Promise<void> {
     const upload = await this.#load(id)
     if (upload?.purpose === pastedText) await this.remove(id)
@@ -131,8 +131,8 @@ export class Uploads {
   }
 
   /**
-   * Removes what servers that were killed left: files that are not whole, and texts of runs that were never begun.
-   * @param readFiles ids of the files that runs read
+   * Removes leftovers of killed servers: incomplete files, and texts of runs that never began.
+   * @param readFiles returns the ids of the files that runs read
    */
   async removeAbandoned(readFiles: () => Promise<ReadonlySet<string>>): Promise<void> {
     let read: ReadonlySet<string> | undefined

@@ -1,4 +1,4 @@
-/** Answers a conversation as planned: by one call, or by a reading. */
+/** Answers a conversation as planned: with one call, or with a reading. */
 import {
   type ConversationRequest,
   checkedResult,
@@ -23,14 +23,14 @@ export interface AnswerOptions {
   readonly route: string
   readonly store?: RunStore | undefined
   readonly signal: AbortSignal
-  /** Told of the run that is kept. */
+  /** Called with the id of the run that is kept. */
   readonly onRun?: ((id: string) => void) | undefined
   readonly onEvent?: ((event: ReadingEvent) => void) | undefined
-  /** Is given each memory as it is written, or what the model thought aloud. */
+  /** Called with each memory as it is written, or with the model's reasoning. */
   readonly onReasoning: (text: string) => Promise<void>
 }
 
-/** @throws as `readConversation` and `ChatModel.generate` */
+/** @throws like `readConversation` and `ChatModel.generate` */
 export async function answer(
   plan: Plan,
   { maxTokens }: Pick<ConversationRequest, 'maxTokens'>,
@@ -58,10 +58,10 @@ export async function answer(
   throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
 }
 
-/** What a client waits for a server that limits the rate of requests. */
+/** How long a client waits if the model's server limits the rate of requests. */
 const mostWaitSeconds = 10
 
-/** Of a single call: its client can come again by itself, and cannot know why nothing comes. Readings wait longer. */
+/** For a single call: its client can retry, and cannot know why nothing comes. Readings wait longer. */
 function withShortPatience(signal: AbortSignal) {
   const limited = new AbortController()
   let waited = 0

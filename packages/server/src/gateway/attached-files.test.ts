@@ -1,4 +1,4 @@
-/** Files in the requests of all three protocols: named by an id, or with their content. */
+/** Files in requests of all three protocols: by id, or with their content. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Files in requests: uploads that are named, and content that comes with the request. Nothing is fetched from addresses. */
+/** Files in requests: uploads by id, and content in the request. Addresses are never fetched. */
 import { type ConversationTurn, createFileNames, createTextDocument, type TextDocument } from '@memagent/core'
 import { openBytes, openDocuments } from '@memagent/documents'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { nothingKept, RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { AttachedFile, ProtocolRequest } from './protocol.ts'
 
-/** OpenAI's ways to attach a file: one of the first two. */
+/** OpenAI's ways to attach a file: one of the first two fields. */
 export const fileFields = {
   file_id: z.string().optional(),
   file_data: z.string().optional().describe('Base64, as it is or as a data: address'),
@@ -26,14 +26,14 @@ export const attachedFile = ({ file_id, file_data = '', filename: name }: FileFi
 
 export interface OpenedTurns {
   readonly turns: readonly ConversationTurn[]
-  /** What there is to say of the files, once they were read: a page without text. */
+  /** Remarks on the files, complete once they were read, such as a page without text. */
   readonly remarks: Set<string>
 }
 
 /**
- * The turns of a request, with their files opened, but not yet read.
- * @param uploads undefined where nothing is kept
- * @throws RequestError 404 for a file that is not the client's, 400 for wrong base64, 503 without uploads
+ * Opens the files in the turns of a request, without reading them yet.
+ * @param uploads undefined if nothing is kept
+ * @throws RequestError 404 for a file that is not the client's, 400 for invalid base64, 503 without uploads
  */
 export async function openTurns(
   { turns, turnsField }: Pick<ProtocolRequest, 'turns' | 'turnsField'>,
@@ -64,7 +64,7 @@ export async function openTurns(
 
 function bytesOf(base64: string, param: string): Buffer {
   const bytes = Buffer.from(base64, 'base64')
-  // Node passes over what is no base64.
+  // Node skips characters that are not base64.
   const isWhole = bytes.toString('base64').replace(/=+$/, '') === base64.trim().replace(/=+$/, '')
   if (isWhole && bytes.length > 0) return bytes
   const message = `${param}: the data of a file is ${bytes.length > 0 ? 'not base64' : 'empty'}.`

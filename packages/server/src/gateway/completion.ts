@@ -1,4 +1,4 @@
-/** What a request is answered with, before a protocol puts it into its form. */
+/** The answer to a request, before a protocol formats it. */
 import {
   answerText,
   type ChatResult,
@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
 
-/** Ours, in every protocol: how the answer came about. */
+/** Our own field in every protocol: how the answer came about. */
 export const memagentReply = z
   .object({
     read: z.boolean().describe('False: the conversation went to the model as it is'),
@@ -36,19 +36,19 @@ export const memagentReply = z
 
 export interface Completion {
   readonly content: string
-  /** The last memory, or what the model thought aloud. */
+  /** The last memory, or the model's reasoning. */
   readonly reasoning?: string | undefined
   readonly finishReason: 'stop' | 'length' | 'refusal'
-  /** Of all calls together. Undefined where the model's server reports none. */
+  /** The sum of all calls; undefined if the model's server reports none. */
   readonly usage: TokenUsage | undefined
   readonly memagent: z.infer<typeof memagentReply>
 }
 
-/** @param maxTokens that the reply could have */
+/** @param maxTokens that the reply was limited to */
 export function directCompletion(result: ChatResult, maxTokens: number): Completion {
   const { text, reasoning, usage, finishReason } = result
   const isOther = finishReason.unified === 'other'
-  // As of the responses of a reading: a server that does not say why a full reply ended has cut it.
+  // As in readings: a reply of full length counts as cut off if the server does not say why it ended.
   const isFull = usage !== undefined && usage.completionTokens >= maxTokens
   return {
     content: text,

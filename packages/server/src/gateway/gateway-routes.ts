@@ -1,4 +1,4 @@
-/** `/v1`: the protocols of others. */
+/** `/v1`: protocols of other vendors. */
 import type { z } from 'zod'
 import { countReply, createTokenCounts } from '../anthropic/count-tokens.ts'
 import { messages, messagesHeaders } from '../anthropic/messages.ts'

@@ -1,9 +1,9 @@
-/** The cache of replies, as one client sees it: how soon and how cheaply an answer comes tells nobody what others asked. */
+/** The reply cache as one client sees it: neither speed nor cost of an answer may reveal what others asked. */
 import { createHash } from 'node:crypto'
 import type { ConversationCache } from '@memagent/core'
 import type { Owner } from '../safety/keys.ts'
 
-/** @param owner undefined where no keys are needed: replies are then shared with the commands of the store */
+/** @param owner undefined if no keys are needed: replies are then shared with the commands of the store */
 export function ownReplies(replies: ConversationCache, owner: Owner): ConversationCache {
   if (owner === undefined) return replies
   const own = (key: string) =>

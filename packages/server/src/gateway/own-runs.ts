@@ -1,9 +1,9 @@
-/** Runs of conversations, as one client finds them: nobody goes on with what another key's request has read. */
+/** Runs of conversations as one client finds them: nobody continues what a request with another key has read. */
 import type { CheckpointStore } from '@memagent/core'
 import type { RunWriter } from '@memagent/store'
 import type { Owner } from '../safety/keys.ts'
 
-/** @param owner undefined where no keys are needed: the same request is then the same run, whoever asks */
+/** @param owner undefined if no keys are needed: equal requests are then the same run, whoever asks */
 export function ownRun(run: RunWriter, owner: Owner): CheckpointStore {
   if (owner === undefined) return run
   return {

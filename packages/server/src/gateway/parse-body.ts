@@ -1,4 +1,4 @@
-/** Checks of a request's body that protocols share. What would change the answer and is not supported is refused. */
+/** Checks of request bodies that protocols share. Unsupported parameters that would change the answer are refused. */
 import { z } from 'zod'
 import { RequestError } from '../request-error.ts'
 
@@ -9,10 +9,10 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   throw wrongField(parsed.error.issues[0]!)
 }
 
-/** The body of a request. @throws RequestError 415 for another type, 400 for what is no JSON */
+/** The JSON body of a request. @throws RequestError 415 for another type, 400 for invalid JSON */
 export async function jsonOf(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
-  // A page of another site can send other kinds without asking first.
+  // Pages of other sites can send other types without a preflight request.
   if (!/^application\/json\b/i.test(type)) {
     throw new RequestError({
       status: 415,
@@ -32,11 +32,11 @@ export async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-/** A list, for which a text alone may stand. @param listOf the list of that text */
+/** A list, which may be given as a text. @param listOf makes the list from the text */
 export const textOr = <List extends z.ZodType>(list: List, listOf: (text: string) => unknown) =>
   z.preprocess((given) => (typeof given === 'string' ? listOf(given) : given), list).meta({ orText: true })
 
-/** Ours, in every protocol. */
+/** Our own field in every protocol. */
 export const memagentField = z.strictObject({ question: z.string().trim().min(1).optional() }).optional()
 
 export const noTools = z
@@ -44,11 +44,11 @@ export const noTools = z
   .max(0, { error: 'must be empty: tools are not supported' })
   .nullish()
 
-/** A field of which one value alone is supported. */
+/** A field with only one supported value. */
 export const only = <const Value extends z.util.Literal>(value: Value, why: string) =>
   z.literal(value, { error: `takes ${JSON.stringify(value)} alone: ${why}` }).nullish()
 
-/** A field that clients send empty: none of these, or null. @param why what it would ask for is not supported */
+/** A field that must be null or one of these empty values. @param why anything else is not supported */
 export const nothingOf = (why: string, ...empty: readonly unknown[]) =>
   z
     .unknown()
@@ -57,7 +57,7 @@ export const nothingOf = (why: string, ...empty: readonly unknown[]) =>
     })
     .optional()
 
-/** A field whose content makes no difference here. */
+/** A field that makes no difference here. */
 export const withoutEffect = z.unknown().optional()
 
 export const temperature = z.number().min(0).max(2).nullish()

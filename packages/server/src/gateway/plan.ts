@@ -1,4 +1,4 @@
-/** What is done with a conversation, and what a client is told where nothing can be. */
+/** Plans how to answer a conversation, or refuses it. */
 import {
   ConversationError,
   type ConversationPlan,
@@ -11,7 +11,10 @@ import type { ProtocolRequest } from './protocol.ts'
 
 export type { ConversationPlan as Plan, DirectPlan, ReadingPlan } from '@memagent/core'
 
-/** @param turns of the request, with their files opened @throws RequestError 400 where the text is too long for the window and no question can be told from it */
+/**
+ * @param turns of the request, with their files opened
+ * @throws RequestError 400 if the text exceeds the window and has no recognizable question
+ */
 export async function planOf(
   request: ProtocolRequest,
   turns: readonly ConversationTurn[],

@@ -1,10 +1,10 @@
-/** What a protocol adds to the gateway: how requests are read, and replies and their streams written. Types only. */
+/** What a protocol adds to the gateway: how to read requests, and write replies and streams. Types only. */
 
 import type { ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
 import type { z } from 'zod'
 import type { Completion } from './completion.ts'
 
-/** A file that was uploaded before, or comes with the request. */
+/** A file that was uploaded before, or is part of the request. */
 export type AttachedFile = { readonly name?: string | undefined } & (
   | { readonly fileId: string }
   | { readonly base64: string }
@@ -22,22 +22,22 @@ export interface RequestTurn {
 export interface ProtocolRequest extends Omit<ConversationRequest, 'turns'> {
   readonly model: string
   readonly turns: readonly RequestTurn[]
-  /** The field that the turns stand in. */
+  /** The field that holds the turns. */
   readonly turnsField: 'messages' | 'input'
   readonly sampling: Sampling
   readonly streams: boolean
-  /** The client wants nothing of it kept. */
+  /** The client wants nothing to be kept. */
   readonly isPrivate: boolean
 }
 
 export interface Protocol<Body extends z.ZodType, Request extends ProtocolRequest> {
   readonly body: Body
   readonly requestOf: (body: z.infer<Body>) => Request
-  /** Of one that is not streamed. */
+  /** Schema of a reply that is not streamed. */
   readonly reply: z.ZodType
   /** @param created seconds since 1970 */
   readonly replyTo: (request: Request, created: number) => Reply
-  /** What is sent now and then while a stream has nothing to say. */
+  /** Sent now and then while a stream has nothing to say. */
   readonly keepAlive: string
 }
 
@@ -46,7 +46,7 @@ export interface Reply {
   stream(send: Send): ReplyStream
 }
 
-/** Sends an event; a text as it is, all else as JSON. @param name of the event, where the protocol names them */
+/** Sends an event: text as it is, anything else as JSON. @param name of the event, if the protocol names them */
 export type Send = (data: object | string, name?: string) => Promise<void>
 
 /** The parts of a stream, in order: the start, reasoning as it comes, the end or the failure. */

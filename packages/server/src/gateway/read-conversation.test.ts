@@ -1,4 +1,4 @@
-/** What a store adds to readings: they go on where they stopped. */
+/** What a store adds to readings: they continue where they stopped. */
 
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
@@ -22,7 +22,7 @@ const request = {
   ],
 }
 
-/** As `noter`; the call of this number fails or waits for it. */
+/** Like `noter`, except that the call with this number fails or waits. */
 const noterUntil = (stop: number, atStop: () => Promise<never>) => {
   let calls = 0
   return (call: Parameters<Extract<typeof noter, (call: never) => unknown>>[0]) =>

@@ -16,20 +16,20 @@ import { ownRun } from './own-runs.ts'
 import type { ReadingPlan } from './plan.ts'
 
 export interface ReadConversationOptions extends ConversationReadingOptions {
-  /** Whose run goes on, and whose replies are used again, where the model says so. */
+  /** Whose runs are continued, and whose replies are reused if the model allows it. */
   readonly owner: Owner
   /** The path of the request. */
   readonly route: string
-  /** Keeps the run, so that the same request goes on where one before it stopped. */
+  /** Keeps the run, so that an equal request continues where an earlier one stopped. */
   readonly store?: RunStore | undefined
-  /** Told of that run. */
+  /** Called with the id of that run. */
   readonly onRun?: ((id: string) => void) | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Events of the reading; with a store, the last of them is kept with it.
- * @throws as `readDocument`; an abort throws the signal's reason, and what was read is kept
+ * The events of the reading; with a store, the answer is stored before it is yielded.
+ * @throws like `readDocument`; an abort throws the signal's reason, and what was read is kept
  */
 export async function* readConversation(
   plan: ReadingPlan,
@@ -58,7 +58,7 @@ export async function* readConversation(
   } catch (error) {
     failure = failureOf(error, options.signal)
     if (hasBegun || !isInUse(error)) throw error
-    // The same is being read for somebody else: this one reads for itself.
+    // Another request is reading the same run, so this one reads without it.
     yield* readDocument(reading)
   } finally {
     // Does nothing after the answer.
@@ -69,7 +69,7 @@ export async function* readConversation(
 const isInUse = (error: unknown): boolean =>
   MemAgentError.isInstance(error) && error.code === 'store/run-in-use'
 
-/** What is told of a run that stopped here. */
+/** The failure to store with a run that stopped here. */
 function failureOf(error: unknown, { aborted }: AbortSignal): RunFailure {
   if (aborted) return { code: 'interrupted', message: 'The client went away, or the server stopped.' }
   const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'

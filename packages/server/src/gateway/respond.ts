@@ -1,4 +1,4 @@
-/** The course of a request, whatever its protocol: understood, planned, admitted, answered, whole or as a stream. */
+/** Handles a request of any protocol: parses, plans, admits and answers it, whole or as a stream. */
 import type { RunStore } from '@memagent/store'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
@@ -16,20 +16,20 @@ import type { Completion } from './completion.ts'
 import { planOf } from './plan.ts'
 import type { Protocol, ProtocolRequest, Reply } from './protocol.ts'
 
-/** How often a stream says that it is alive. */
+/** How often a stream sends a keep-alive. */
 const keepAliveMs = 15_000
 
 export interface GatewayOptions {
   readonly models: readonly ServedModel[]
-  /** Who reads when; conversations that fit the window do not wait. */
+  /** Decides who reads when; conversations that fit the window do not wait. */
   readonly admission: Admission
   readonly operations: Operations
   readonly store?: RunStore | undefined
-  /** What clients uploaded. */
+  /** Files that clients uploaded. */
   readonly files?: Uploads | undefined
   /** Ends all requests. */
   readonly signal: AbortSignal
-  /** Is told of every failure. */
+  /** Called for every failure. */
   readonly onFailure: (error: unknown) => void
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -37,7 +37,7 @@ export interface GatewayOptions {
 
 type Work = (onReasoning: (text: string) => Promise<void>) => Promise<Completion>
 
-/** @throws RequestError, and as `answer`, as long as no stream has begun */
+/** @throws RequestError, and like `answer`, until a stream has begun */
 export async function respond<Body extends z.ZodType, Request extends ProtocolRequest>(
   c: Context,
   body: z.infer<Body>,
@@ -76,7 +76,7 @@ export async function respond<Body extends z.ZodType, Request extends ProtocolRe
   return c.json(reply.whole(await work(async () => undefined)))
 }
 
-/** The model that a request is for, its files, and what ends it. @throws RequestError 404 */
+/** The model for a request, its files, and the signal that ends it. @throws RequestError 404 */
 export async function opened(
   c: Context,
   request: Pick<ProtocolRequest, 'model' | 'turns' | 'turnsField'>,
@@ -88,7 +88,7 @@ export async function opened(
   return { served, ...turns, signal: AbortSignal.any([c.req.raw.signal, signal]) }
 }
 
-/** What could not be read of files is part of the answer. */
+/** Adds what could not be read of files to the answer. */
 const withRemarks = (completion: Completion, remarks: ReadonlySet<string>): Completion =>
   remarks.size === 0
     ? completion
@@ -100,7 +100,7 @@ function streamed(
   work: Work,
   { keepAlive, onFailure }: { keepAlive: string; onFailure: GatewayOptions['onFailure'] },
 ): Response {
-  // Proxies must not wait for more.
+  // Keeps proxies from buffering.
   c.header('x-accel-buffering', 'no')
   return streamSSE(c, async (events) => {
     const stream = reply.stream(async (data, event) => {

@@ -1,11 +1,11 @@
 /**
- * Calls of clients of the revisions of 2025, over HTTP: such a client says in a request of its own that it does not wait for another
- * any more. Sessions have an id for that alone; nothing is kept for them.
+ * Calls over HTTP by clients on the 2025 revisions, which cancel a call with another request. Sessions have an id only for
+ * this; nothing else is kept for them.
  */
 export class CancelledCalls {
   readonly #underWay = new Map<string, AbortController>()
 
-  /** @returns aborts when the client says so, and what is to be called at the end */
+  /** @returns a signal that aborts when the client cancels the call, and a function to call at the end */
   begin(session: string, id: unknown): { readonly signal: AbortSignal; end(): void } {
     const key = keyOf(session, id)
     const controller = new AbortController()
@@ -21,5 +21,5 @@ export class CancelledCalls {
   }
 }
 
-/** 1 and "1" are two ids. */
+/** 1 and "1" are different ids. */
 const keyOf = (session: string, id: unknown): string => JSON.stringify([session, id])

@@ -1,4 +1,4 @@
-/** What a request to `/mcp` is refused with before it comes to the protocol. */
+/** Refusals of `/mcp` before the protocol takes over. */
 import { type ErrorReply, failureOf, retryAfter } from '../failure.ts'
 
 export function errorReply(error: unknown): ErrorReply {

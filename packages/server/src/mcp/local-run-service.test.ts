@@ -1,4 +1,4 @@
-/** Runs of another program of this machine, in a store that a server has as well. */
+/** Runs of another program on this machine, in a store that a server also uses. */
 import { writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Uploads } from '../files/uploads.ts'
@@ -8,7 +8,7 @@ import { createLocalRunService } from './local-run-service.ts'
 
 const apis = openedApis(beforeEach, afterEach)
 
-/** Whose ids are paths. */
+/** Uploads whose ids are paths. */
 class Files extends Uploads {
   override async find(_: string | undefined, id: string) {
     return { id, filename: id, purpose: 'file', bytes: 1, createdMs: 0 }

@@ -1,4 +1,4 @@
-/** The run service of a program that listens to nobody, such as an MCP server on standard input and output. */
+/** The run service of a program that does not listen, such as an MCP server on standard input and output. */
 import type { Store } from '@memagent/store'
 import { Admission } from '../admission/admission.ts'
 import type { Uploads } from '../files/uploads.ts'
@@ -7,11 +7,11 @@ import { RunService } from '../runs/run-service.ts'
 import type { ServedModel } from '../served-model.ts'
 
 export interface LocalRunsOptions {
-  /** Looked at when a run begins: may be filled when the first one does. */
+  /** Looked up when a run begins, so it may be filled as late as that. */
   readonly models: readonly ServedModel[]
   readonly store: Store
   readonly uploads: Uploads
-  /** At a time; others wait in line. @default 4 */
+  /** Readings at a time; others wait in line. @default 4 */
   readonly readings?: number | undefined
   readonly onFailure: (error: unknown) => void
 }

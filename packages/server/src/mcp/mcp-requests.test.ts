@@ -1,4 +1,4 @@
-/** Requests to `/mcp` as they are on the wire: what is refused, and what is left of a call that ended. */
+/** Raw requests to `/mcp`: what is refused, and what remains of a call that ended. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { ann, mcpServers } from '../testing/mcp-servers.ts'
@@ -123,7 +123,7 @@ it('a server that stops ends what a client subscribed to', async () => {
     }),
   })
   expect(listen.headers.get('content-type')).toContain('text/event-stream')
-  // Waits until it has.
+  // Waits until the stream has ended.
   await server.stop()
   await expect(listen.text()).resolves.toContain('data:')
 })

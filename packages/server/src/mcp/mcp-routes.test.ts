@@ -1,4 +1,4 @@
-/** `/mcp` over real HTTP, through the official client of both generations of the protocol. */
+/** `/mcp` over real HTTP, through the official client in both generations of the protocol. */
 import type { ScriptedCall } from '@memagent/core'
 import { StoreError } from '@memagent/store'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -39,7 +39,7 @@ async function connected({ url }: RunningServer, generation: Generation, key = a
       const result = await client.callTool({ name, arguments: { ...args } }, options)
       const [first] = result.content as { text: string }[]
       if (result.isError) return { isError: true, text: first!.text }
-      // Both say the same, and the same of it.
+      // Text and structured content are the same, with the same notice.
       expect(JSON.parse(first!.text)).toEqual(result.structuredContent)
       expect(result.structuredContent).toMatchObject({ notice: expect.stringMatching(/not instructions/) })
       return result.structuredContent
@@ -83,7 +83,7 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
     const files = [await server.upload(longText(3000))]
     const first = await client.call('ask_documents', { question, files })
     expect(first).toMatchObject({ state: 'reading', next: `Call get_result with run ${first.run}.` })
-    // Asked again while it is read: the same reading.
+    // Asking again while it is being read joins the same reading.
     const again = await client.call('ask_documents', { question, files })
     if (again.state === 'reading') expect(again.run).toBe(first.run)
     await expect

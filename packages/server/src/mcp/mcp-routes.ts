@@ -1,4 +1,4 @@
-/** `/mcp`: the tools over streamable HTTP, for clients of both generations of the protocol. */
+/** `/mcp`: the tools over streamable HTTP, for clients in both generations of the protocol. */
 import { randomUUID } from 'node:crypto'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
@@ -17,16 +17,16 @@ import { createMcpServer, type ToolSources } from './tools.ts'
 import { WantedRuns } from './wanted-runs.ts'
 
 export interface McpOptions {
-  /** How long a call waits for its reading. @default 45 s, as clients end calls after a minute */
+  /** How long a call waits for its reading. @default 45 s, since clients end calls after a minute */
   readonly waitMs?: number | undefined
   /** @default there are no tools for sessions */
   readonly sessions?: OwnSessionsOptions['sessions'] | undefined
-  /** The server is about to stop. */
+  /** Aborts when the server is about to stop. */
   readonly signal: AbortSignal
   readonly onFailure: (error: unknown) => void
 }
 
-/** Neither paths nor addresses: uploads of the key, and text. */
+/** Uploads of the key, and text; neither paths nor addresses. */
 const sources: ToolSources = {
   shape: {
     files: z
@@ -45,7 +45,7 @@ const sources: ToolSources = {
   read: async (given) => given as { readonly files: readonly string[]; readonly text?: string },
 }
 
-/** A message, as far as it matters here; the protocol's own checks are those of the library. */
+/** The parts of a message that matter here; the library does the protocol's own checks. */
 const message = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
@@ -53,7 +53,7 @@ const message = z.object({
 })
 
 const sessionHeader = 'mcp-session-id'
-/** Those of clients are short; they are held as long as the call takes. */
+/** Ids of clients are short; they are held as long as the call takes. */
 const longestId = 1000
 
 export function mcpRoutes(
@@ -73,7 +73,7 @@ export function mcpRoutes(
     if (session !== undefined && method === 'notifications/cancelled') calls.cancel(key, params?.requestId)
     const call = session === undefined || id === undefined ? undefined : calls.begin(key, id)
     const end = () => call?.end()
-    // Also of a request that is refused.
+    // Even if the request is refused.
     if (outgoingOf(c)) onClose(c, end)
     const handler = createMcpHandler(() => {
       const own = new OwnRuns(runs, ownerOf(c), (run) => c.set('run', run))
@@ -84,7 +84,7 @@ export function mcpRoutes(
         sessions: sessions && new OwnSessions({ ...owned, sessions }),
       })
     })
-    // What a client subscribes to never ends by itself.
+    // A subscription never ends by itself.
     if (method === 'subscriptions/listen') onAbort(signal, () => void handler.close())
     const { url, headers, signal: gone } = c.req.raw
     const request = new Request(url, {
@@ -105,7 +105,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The library says so in the form of the protocol.
+    // The library reports it in the form of the protocol.
     return undefined
   }
 }

@@ -24,7 +24,7 @@ export class OwnSessions implements ToolSessions {
     this.#options = options
   }
 
-  /** First, a reading that was stopped goes on: what is new is read after it. */
+  /** First continues a reading that was stopped; new documents are read after it. */
   async read(request: SessionRequest & Omit<AskRequest, 'question'>, ctx: ServerContext): Promise<Fields> {
     const { sessions, owner, waits } = this.#options
     const { session, ...reading } = request
@@ -53,7 +53,7 @@ export class OwnSessions implements ToolSessions {
   async #unfinished(session: string): Promise<string | undefined> {
     const { sessions, owner } = this.#options
     const found = await sessions.find(owner, session).catch((error: unknown) => {
-      // It begins.
+      // The session does not exist yet.
       if (RequestError.isInstance(error) && error.status === 404) return undefined
       throw error
     })

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Run } from '../api/schemas.ts'
 
-/** Undefined where the client did not ask for it. */
+/** Undefined if the client did not ask for progress. */
 export function progressTo({
   mcpReq,
 }: ServerContext): ((run: Pick<Run, 'steps' | 'bytes' | 'sizeBytes'>) => void) | undefined {
@@ -9,7 +9,7 @@ export function progressTo({
   if (progressToken === undefined) return undefined
   let last = -1
   return ({ steps, bytes = 0, sizeBytes }) => {
-    // The protocol wants it to grow.
+    // The protocol requires progress to increase.
     if (bytes <= last) return
     last = bytes
     const params = {

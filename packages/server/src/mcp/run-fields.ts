@@ -1,4 +1,4 @@
-/** What clients are told of a run. */
+/** What clients are told about a run. */
 import {
   type AnswerEvent,
   answerText,
@@ -11,12 +11,12 @@ import type { StoredRun } from '@memagent/store'
 import { goesOn, settingsOf } from '../runs/run-settings.ts'
 import type { Fields } from './reply.ts'
 
-/** How a run ended, or how far it came. @param goOn how a client goes on with one that was stopped */
+/** How a run ended, or how far it is. @param goOn how a client continues a stopped run */
 export function runFields(run: StoredRun, goOn: Fields): Fields {
   const { id, question, steps, failure, result } = run
   const isStopped = run.state === 'unfinished' && !goesOn(run)
   const state = isStopped ? 'unfinished' : run.state === 'finished' ? 'finished' : 'reading'
-  // What was not read of the texts: without it, "not in the text" would be told of all of them.
+  // Remarks say what was not read: without them, "not in the text" would seem to cover all of it.
   const head = { run: id, state, question, chunks: steps, remarks: settingsOf(run)?.remarks }
   if (state === 'reading') return { ...head, next: `Call get_result with run ${id}.` }
   if (state === 'unfinished') return { ...head, stopped: failure?.message, hint: failure?.hint, ...goOn }
@@ -45,7 +45,7 @@ export function answerFields({ answer, unread, warnings, memory, usage, provenan
   }
 }
 
-/** How the work went, which takes nothing from the answer. */
+/** Warnings about the work that do not affect the answer. */
 const ofTheWork: ReadonlySet<string> = new Set([
   ...['consolidation-failed', 'merge-failed', 'memories-forgotten', 'answer-asked-again', 'window-tight'],
 ])

@@ -1,4 +1,4 @@
-/** Calls that wait for runs: for their end, or until the client gets a handle to ask with again. */
+/** Calls wait for runs until they end, or until the client gets a handle to ask with again. */
 import { MemAgentError } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { ServerContext } from '@modelcontextprotocol/server'
@@ -30,9 +30,9 @@ export class RunWaits {
   }
 
   /**
-   * A run of the call itself: that it did not come to its end is the call's failure. To begin it may take long, where the model
-   * has to be opened.
-   * @param begin begins it, or finds the one that does the same; undefined: there is nothing to do
+   * Waits for a run of the call itself, which fails if the run does not finish. Beginning it may take long if the model has to
+   * be opened.
+   * @param begin begins the run, or finds an equal one; undefined if there is nothing to do
    */
   async begun(begin: () => Promise<AskedRun | undefined>, ctx: ServerContext): Promise<Fields> {
     const { wanted, waitMs } = this.#options
@@ -81,16 +81,16 @@ export class RunWaits {
   }
 }
 
-/** To begin a run takes a moment, also for those who do not wait for its end. */
+/** Beginning a run takes a moment, even if the call does not wait for its end. */
 const leastMs = 1000
 
-/** There is no run yet to ask for. */
+/** There is no run to ask for yet. */
 export const isWaiting: Fields = {
   state: 'waiting',
   next: 'Call the same tool with the same arguments again: it goes on meanwhile.',
 }
 
-/** What is to be done where the same call would fail again. */
+/** What to do if the same call would fail again. */
 function afterVain(run: StoredRun): Fields {
   const same = 'The same call fails in the same way as long as the documents are what they are.'
   if (!settingsOf(run)?.readsInto) return { next: same }

@@ -8,38 +8,38 @@ import type { Fields } from './reply.ts'
 
 export interface AskRequest {
   readonly question: string
-  /** As the run service knows them. */
+  /** Ids that the run service knows. */
   readonly files: readonly string[]
-  /** Given in the call, read after the files. */
+  /** Part of the call; read after the files. */
   readonly text?: string | undefined
 }
 
 export interface AskedRun {
   readonly id: string
-  /** False: it was under way, for somebody else. */
+  /** False if it was already under way, for somebody else. */
   readonly isBegun: boolean
 }
 
-/** Those that one client may see: every method throws where there is no such run. */
+/** The runs that one client may see; every method throws for any other. */
 export interface ToolRuns {
-  /** Begins a reading, or goes on with the same one that is not finished. */
+  /** Begins a reading, or continues an unfinished equal one. */
   ask(request: AskRequest): Promise<AskedRun>
   load(id: string): Promise<StoredRun>
-  /** Until it is not read any more, or for so long. @throws the signal's reason */
+  /** Waits until it is no longer read, or for the given time. @throws the signal's reason */
   wait(id: string, options: WaitOptions): Promise<void>
-  /** It goes on only when it is asked for again. */
+  /** The run continues only when it is asked for again. */
   cancel(id: string): Promise<void>
-  /** How a client goes on with a run that was stopped. */
+  /** How a client continues a stopped run. */
   goOn(run: StoredRun): Fields
 }
 
-/** Those of the owner of a key. */
+/** The runs of a key's owner. */
 export class OwnRuns implements ToolRuns {
   readonly #runs: RunService
   readonly #owner: Owner
   readonly #onAsked: (id: string) => void
 
-  /** @param onAsked told of the run that a call began, or goes on with */
+  /** @param onAsked called with the id of the run that a call began or continues */
   constructor(runs: RunService, owner: Owner, onAsked: (id: string) => void) {
     this.#runs = runs
     this.#owner = owner
@@ -75,15 +75,15 @@ export class OwnRuns implements ToolRuns {
   }
 }
 
-/** Its documents cannot be read as they are: asked again, it fails again. */
+/** Whether its documents cannot be read as they are, so that asking again would fail again. */
 export const failsAgain = ({ failure }: Pick<StoredRun, 'failure'>): boolean =>
   failure?.code.startsWith('document/') ?? false
 
-/** A run that failed in this way would fail again: it is begun anew. */
+/** Whether continuing the run would fail again, so that a new one is begun. */
 const isLost = (run: Pick<StoredRun, 'failure'>): boolean =>
   failsAgain(run) || /^(?:checkpoint|store)\//.test(run.failure?.code ?? '')
 
-/** It reads these files for this question as `start` would, and nothing else: it is no part of a session, and asks no memory. */
+/** Whether it only reads these files for this question, as `start` would, without a session or the memory of another run. */
 function isPlain(
   run: StoredRun,
   { question, files }: AskRequest,
@@ -99,9 +99,9 @@ function isPlain(
 }
 
 /**
- * Goes on with the same reading of files that is not finished, otherwise begins one. A text of a call has no name to be known by:
- * it is always read anew.
- * @param isSame what else has to be the same
+ * Continues an unfinished reading of the same files, or else begins one. A text in a call has no name to identify it, so it is
+ * always read anew.
+ * @param isSame checks anything else that has to be the same
  */
 export const askOnce = (
   runs: RunService,

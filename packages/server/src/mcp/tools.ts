@@ -1,4 +1,4 @@
-/** The tools: ask documents, look at a run and at its evidence; with sessions, read into one and ask it. */
+/** The tools: ask documents, show a run and its evidence; with sessions, read into one and ask it. */
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type Failures, type Fields, replied } from './reply.ts'
@@ -6,23 +6,23 @@ import { evidenceFields } from './run-fields.ts'
 import { RunWaits, type RunWaitsOptions } from './run-waits.ts'
 import type { AskRequest } from './tool-runs.ts'
 
-/** What a client may name to be read. */
+/** What a client may ask to be read. */
 export interface ToolSources<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** Arguments of the tools that read. */
   readonly shape: Shape
   /** For models: what the arguments may be. */
   readonly instructions: string
-  /** @throws MemAgentError for what may not be read */
+  /** @throws MemAgentError for what must not be read */
   read(given: z.infer<z.ZodObject<Shape>>): Promise<Omit<AskRequest, 'question'>>
 }
 
 export interface SessionRequest {
   readonly session: string
-  /** Of a reading: what the memory is for; otherwise the one to answer. @default the session's */
+  /** For a reading, what the memory is for; otherwise the question to answer. @default the session's */
   readonly question?: string | undefined
 }
 
-/** Named memories that go on. */
+/** Named memories that grow. */
 export interface ToolSessions {
   read(request: SessionRequest & Omit<AskRequest, 'question'>, ctx: ServerContext): Promise<Fields>
   ask(request: SessionRequest, ctx: ServerContext): Promise<Fields>
@@ -44,7 +44,7 @@ const question = z.string().trim().min(1).max(100_000)
 const annotations = { openWorldHint: false }
 const looks = { ...annotations, readOnlyHint: true }
 
-/** A server for one connection, or one request; the work behind it is shared. */
+/** A server for one connection or request; the work behind it is shared. */
 export function createMcpServer(options: ToolsOptions): McpServer {
   const { version, sources, runs } = options
   const server = new McpServer({ name: 'memagent', version }, { instructions: instructionsOf(sources) })

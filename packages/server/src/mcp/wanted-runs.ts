@@ -1,26 +1,26 @@
 /**
- * Readings that calls began and whose handle nobody has yet. When all who wait for one have gone away, nobody can ask for it any
- * more, and it is stopped.
+ * Readings that calls began and whose handle no client has yet. Once everyone waiting for one has gone, nobody can ask for it
+ * any more, and it is stopped.
  */
 export class WantedRuns {
   readonly #waiting = new Map<string, number>()
-  /** Of calls that were cancelled: settle when what they read is stopped. */
+  /** Cancelled calls, which settle when their reading is stopped. */
   readonly #leaving = new Set<Promise<void>>()
 
-  /** A call has begun it, and will wait. */
+  /** A call has begun the run, and will wait for it. */
   begun(id: string): void {
     if (!this.#waiting.has(id)) this.#waiting.set(id, 0)
   }
 
-  /** What was cancelled before is stopped: nobody joins it any more. */
+  /** Waits until cancelled readings are stopped, so that nobody joins them. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#leaving)
   }
 
   /**
-   * @param work waits; when it ends by itself, the client learns the handle
+   * @param work waits; when it ends by itself, the client gets the handle
    * @param signal of the call
-   * @param stop called where nobody wants the run any more
+   * @param stop called when nobody wants the run any more
    * @throws what `work` throws
    */
   wait(
@@ -57,7 +57,7 @@ export class WantedRuns {
     }
   }
 
-  /** Of one whose handle was given, nothing is counted. */
+  /** Does not count runs whose handle was given out. */
   #count(id: string, more: number): void {
     const before = this.#waiting.get(id)
     if (before !== undefined) this.#waiting.set(id, before + more)

@@ -1,4 +1,4 @@
-/** What clients of the tools are told of what could not be read, and which runs their calls go on with. */
+/** What tools tell clients about what could not be read, and which runs their calls continue. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -93,7 +93,7 @@ describe('documents that cannot be read', () => {
 })
 
 describe('a call goes on with no reading but the same', () => {
-  /** Stops it in the middle. */
+  /** Stops a run in the middle. */
   async function stopped(begin: (api: Api, files: readonly string[]) => Promise<string>) {
     const { served, stopped } = noterUntil(4)
     const first = apis.open([served])

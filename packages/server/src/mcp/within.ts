@@ -1,7 +1,7 @@
-/** A call of a tool waits only so long. */
+/** Limits how long a tool call waits. */
 import { setTimeout } from 'node:timers/promises'
 
-/** @returns undefined: it takes longer, and goes on. @throws what the work throws until then */
+/** @returns undefined if the work takes longer; it continues @throws what the work throws before that */
 export async function within<Result extends object | true>(
   ms: number,
   work: Promise<Result>,

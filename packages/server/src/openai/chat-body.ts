@@ -1,4 +1,4 @@
-/** What `/v1/chat/completions` gives back: whole, or in pieces. */
+/** Replies of `/v1/chat/completions`: whole, or in pieces. */
 import type { TokenUsage } from '@memagent/core'
 import { z } from 'zod'
 import { type Completion, memagentReply } from '../gateway/completion.ts'
@@ -69,7 +69,7 @@ export const replyBody = (head: Head, completion: Completion): z.infer<typeof ch
 export const finishReasonOf = ({ finishReason }: Completion): FinishReason =>
   finishReason === 'refusal' ? 'content_filter' : finishReason
 
-/** Of all calls together. Undefined where the model's server reports none. */
+/** The sum of all calls; undefined if the model's server reports none. */
 export const usageBody = (tokens: TokenUsage | undefined): z.infer<typeof usage> | undefined =>
   tokens && {
     prompt_tokens: tokens.promptTokens,

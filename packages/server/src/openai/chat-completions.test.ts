@@ -95,7 +95,7 @@ describe('a conversation that fits the window', () => {
       tool_choice: 'auto',
       prompt_cache_retention: '24h',
     }
-    // As OpenAI's Python client dumps a message.
+    // As OpenAI's Python client serializes a message.
     const unset = { refusal: null, annotations: null, audio: null, function_call: null, tool_calls: null }
     const messages = [
       { role: 'user', content: 'Hello', name: null },

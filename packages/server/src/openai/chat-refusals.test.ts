@@ -1,4 +1,4 @@
-/** What `/v1/chat/completions` refuses, naming the field, and how it tells of a model that fails. */
+/** What `/v1/chat/completions` refuses, naming the field, and how it reports failures of the model. */
 import { createOpenAICompatibleModel } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { clientOf, longText, servedModel } from '../testing/served.ts'

@@ -1,4 +1,4 @@
-/** The request of `/v1/chat/completions`. What would change the answer and is not supported is refused, never ignored. */
+/** The request of `/v1/chat/completions`. Unsupported parameters that would change the answer are refused, never ignored. */
 import { z } from 'zod'
 import { attachedFile, fileFields, hasOneFile, oneFile } from '../gateway/attached-files.ts'
 import {
@@ -34,7 +34,7 @@ const message = z.strictObject({
     .string()
     .regex(/^[^\s<|\\/>]{1,64}$/, { error: 'takes 1 to 64 characters, without spaces and < | \\ / >' })
     .nullish(),
-  // As this server, others and their clients give them back.
+  // Fields that this server, others and their clients send back.
   refusal: z.null().optional(),
   annotations: z.array(z.unknown()).nullish(),
   audio: nothingOf('audio is not read'),
@@ -75,7 +75,7 @@ export const chatBody = z.strictObject({
   prediction: nothingOf('answers are not predicted'),
   web_search_options: nothingOf('only what is sent is read'),
   response_format: z.strictObject({ type: only('text', 'formats are not supported') }).nullish(),
-  // What only matters to the hosted service.
+  // Only relevant to the hosted service.
   user: withoutEffect,
   metadata: withoutEffect,
   service_tier: withoutEffect,

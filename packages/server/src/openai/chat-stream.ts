@@ -1,9 +1,9 @@
-/** `/v1/chat/completions` as a stream: the memory as it is rewritten, as reasoning; then the answer. */
+/** `/v1/chat/completions` as a stream: each new memory as reasoning, then the answer. */
 import type { ReplyStream, Send } from '../gateway/protocol.ts'
 import { chunkBody, finishReasonOf, type Head, usageBody } from './chat-body.ts'
 import { errorReply } from './error-body.ts'
 
-/** @param includesUsage usage is sent at the end, as it was asked for */
+/** @param includesUsage sends usage at the end, if the client asked for it */
 export function chatStream(head: Head, send: Send, includesUsage: boolean): ReplyStream {
   return {
     start: () => send(chunkBody(head, { role: 'assistant', content: '' })),

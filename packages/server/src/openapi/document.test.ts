@@ -1,4 +1,4 @@
-/** What clients are promised of `/openapi.json`. */
+/** What `/openapi.json` promises clients. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'

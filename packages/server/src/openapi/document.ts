@@ -1,4 +1,4 @@
-/** `/openapi.json`: all routes of a server, with what they take and give, in the form of OpenAPI 3.1. */
+/** `/openapi.json`: all routes of a server with their requests and replies, as OpenAPI 3.1. */
 import type { z } from 'zod'
 import { version } from '../version.ts'
 import { errorFormOf } from './error-forms.ts'
@@ -20,11 +20,11 @@ const statuses: Readonly<Record<number, string>> = {
   504: "The model's server did not answer in time.",
 }
 
-/** Of every route; all but the open ones can be refused for a key. */
+/** Statuses of every route, and of all but the open ones. */
 const always = [403]
 const guarded = [401, 429, 503]
 
-/** @param needsKey false: no keys are needed */
+/** @param needsKey whether keys are needed */
 export function openapiDocument(routes: readonly Route[], needsKey: boolean): object {
   const schemas = new DocumentSchemas()
   const paths: Record<string, Record<string, object>> = {}
@@ -124,7 +124,7 @@ function replyOf(
 
 const text = { type: 'string' }
 
-/** OpenAPI 3.1 has no words for them. */
+/** OpenAPI 3.1 cannot describe them. */
 const eventsOf = (events: NonNullable<RouteReply['events']>, schemas: DocumentSchemas) =>
   Object.fromEntries(Object.entries(events).map(([name, data]) => [name, schemas.of(data, 'output')]))
 
@@ -133,7 +133,7 @@ const refusalOf = (description: string, path: string, schemas: DocumentSchemas) 
   content: { 'application/json': { schema: schemas.of(errorFormOf(path).body, 'output') } },
 })
 
-/** `getApiRunsByIdEvents`: for programs that make clients. */
+/** `getApiRunsByIdEvents`, for generated clients. */
 const nameOf = (method: string, path: string): string =>
   method +
   path

@@ -1,4 +1,4 @@
-/** The form that errors have, by route: that of its protocol. */
+/** The form of errors, by route: each protocol has its own. */
 import type { z } from 'zod'
 import { errorSchema as anthropicError, errorReply as ofAnthropic } from '../anthropic/error-body.ts'
 import { errorReply as ofApi } from '../api/error-body.ts'

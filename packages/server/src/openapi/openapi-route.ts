@@ -1,9 +1,9 @@
-/** `GET /openapi.json`: open, since it tells of the protocol alone. */
+/** `GET /openapi.json`: open, since it only describes the protocol. */
 import { z } from 'zod'
 import { openapiDocument } from './document.ts'
 import { type Route, route } from './route.ts'
 
-/** @param others all other routes, asked for when the document is */
+/** @param others returns all other routes; called when the document is requested */
 export function openapiRoute(others: () => readonly Route[], needsKey: boolean): Route {
   let text: string | undefined
   const own: Route = route(

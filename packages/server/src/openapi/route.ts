@@ -1,4 +1,4 @@
-/** A route and its description, said once: the server registers it, and `/openapi.json` tells of it. */
+/** A route with its description: the server registers it, and `/openapi.json` documents it. */
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { jsonOf, parseBody } from '../gateway/parse-body.ts'
@@ -6,9 +6,9 @@ import { jsonOf, parseBody } from '../gateway/parse-body.ts'
 export interface RouteReply {
   readonly description: string
   readonly json?: z.ZodType
-  /** Other media types that it may come in. */
+  /** Other media types of the reply. */
   readonly types?: readonly string[]
-  /** The data of server-sent events, by their names. */
+  /** The data of server-sent events, by event name. */
   readonly events?: Readonly<Record<string, z.ZodType>>
 }
 
@@ -16,14 +16,14 @@ export interface RouteDescription<Query = z.ZodObject, Headers = z.ZodObject, Bo
   readonly summary: string
   readonly description?: string
   readonly query?: Query
-  /** In small letters. */
+  /** Names in lower case. */
   readonly headers?: Headers
-  /** In JSON. */
+  /** Parsed from JSON. */
   readonly body?: Body
-  /** Parts of a multipart body, which the route takes apart by itself. */
+  /** Parts of a multipart body, which the route parses itself. */
   readonly form?: z.ZodObject
   readonly replies: Readonly<Record<number, RouteReply>>
-  /** Statuses of refusals, beside those that any route may have. */
+  /** Statuses of refusals, besides those that any route may have. */
   readonly errors?: readonly number[]
   /** No key is needed. @default false */
   readonly isOpen?: boolean
@@ -36,14 +36,14 @@ export interface Route extends RouteDescription {
   readonly answer: (c: Context) => Response | Promise<Response>
 }
 
-/** What a request gives, checked. */
+/** The checked parts of a request. */
 export interface Given<Query, Headers, Body> {
   readonly query: z.infer<Query>
   readonly headers: z.infer<Headers>
   readonly body: z.infer<Body>
 }
 
-/** @param answer is asked when query, headers and body are as described: it need not look whether they are */
+/** @param answer called once query, headers and body match the description */
 export function route<Query extends z.ZodObject, Headers extends z.ZodObject, Body extends z.ZodType>(
   method: Route['method'],
   path: string,
@@ -64,7 +64,7 @@ export function route<Query extends z.ZodObject, Headers extends z.ZodObject, Bo
   }
 }
 
-/** The part of the path that says what a request is about. */
+/** The part of the path that names what a request is about. */
 export const idOf = (c: Context, name = 'id'): string => c.req.param(name) ?? ''
 
 export function register(app: Hono, routes: readonly Route[]): void {

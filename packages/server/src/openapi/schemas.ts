@@ -1,13 +1,13 @@
-/** From the schemas that requests are checked by to those of a document. */
+/** Converts the schemas that check requests into those of the document. */
 import { z } from 'zod'
 
 type JsonSchema = Record<string, unknown>
 
-/** JSON Schemas with one place for those that have a name (`.meta({ id })`). */
+/** JSON Schemas; those with a name (`.meta({ id })`) are defined once. */
 export class DocumentSchemas {
   readonly named: Record<string, JsonSchema> = {}
 
-  /** @param direction of what is described: `input` for requests */
+  /** @param direction `input` for requests */
   of(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
     const json = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any', override })
     const { $schema: _, $defs = {}, ...root } = relocated(json as JsonSchema)
@@ -19,7 +19,7 @@ export class DocumentSchemas {
 const relocated = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'))
 
-/** Whole numbers have bounds in JavaScript that tell nobody anything, and a list may stand for a text alone (`textOr`). */
+/** Drops JavaScript's bounds of whole numbers, which tell nobody anything, and allows a text in place of a list (`textOr`). */
 function override({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

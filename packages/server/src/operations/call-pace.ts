@@ -1,4 +1,4 @@
-/** How long calls take, of late. */
+/** How long recent calls took. */
 export class CallPace {
   #mean: number | undefined
   #calls = 0
@@ -8,7 +8,7 @@ export class CallPace {
     this.#mean = (this.#mean ?? seconds) + (seconds - (this.#mean ?? seconds)) / this.#calls
   }
 
-  /** Seconds. Undefined: there was none yet. */
+  /** In seconds; undefined before the first call. */
   get mean(): number | undefined {
     return this.#mean
   }

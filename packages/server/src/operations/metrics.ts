@@ -12,7 +12,7 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 export class Metrics {
   readonly #series: Series[] = []
 
-  /** @returns adds to it. @param name ends in `_total` */
+  /** @returns a function that adds to the counter @param name ends in `_total` */
   counter(name: string, help: string): (labels: Labels, by?: number) => void {
     const values = new Map<string, number>()
     this.#add(name, help, 'counter', () => [...values].map(([labels, value]) => `${name}${labels} ${value}`))
@@ -22,7 +22,7 @@ export class Metrics {
     }
   }
 
-  /** @returns takes seconds. @param name ends in `_seconds` */
+  /** @returns a function that records seconds @param name ends in `_seconds` */
   histogram(name: string, help: string): (labels: Labels, seconds: number) => void {
     const all = new Map<string, { labels: Labels; counts: number[]; sum: number }>()
     this.#add(name, help, 'histogram', () =>
@@ -47,7 +47,7 @@ export class Metrics {
     }
   }
 
-  /** @param read asked whenever somebody looks */
+  /** @param read called whenever the metrics are read */
   gauge(name: string, help: string, read: () => number, type: 'gauge' | 'counter' = 'gauge'): void {
     this.#add(name, help, type, () => [`${name} ${read()}`])
   }

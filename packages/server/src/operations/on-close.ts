@@ -1,4 +1,4 @@
-/** The end of a request, whatever becomes of it. */
+/** The end of a request, however it ends. */
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 
@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
   (env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing
 
-/** @param work is called when the reply is sent or the client has gone away; at once without a socket, which would tell */
+/** @param work called when the reply is sent or the client is gone; without a socket, which would tell, at once */
 export function onClose(c: Context, work: () => void): void {
   const outgoing = outgoingOf(c)
   if (!outgoing || outgoing.closed) work()

@@ -1,11 +1,11 @@
-/** What watches a server asks: whether it lives, whether it takes requests, and its numbers. */
+/** Routes for monitoring: whether the server lives, whether it takes requests, and its metrics. */
 import { z } from 'zod'
 import { type Route, route } from '../openapi/route.ts'
 import type { Operations } from './operations.ts'
 
 const status = (value: string) => z.object({ status: z.literal(value) })
 
-/** Without a key. @param stopping of the server */
+/** Routes without a key. @param stopping aborts when the server stops */
 export const openRoutes = (stopping: AbortSignal): readonly Route[] => [
   route(
     'get',

@@ -1,4 +1,4 @@
-/** What those who run a server are told. */
+/** What operators of a server are told. */
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import { SpanStatusCode } from '@opentelemetry/api'
@@ -22,7 +22,7 @@ const messages = (text: string) => [text, question].map((content) => ({ role: 'u
 const short = { model: 'reader', messages: messages('The key is 1.') }
 const long = { model: 'reader', messages: messages(longText(1000)) }
 
-/** Samples by name and labels; fails where a line is no line of the format. */
+/** Samples by name and labels; fails on a malformed line. */
 function samplesOf(text: string): Readonly<Record<string, number>> {
   const samples: Record<string, number> = {}
   for (const line of text.trimEnd().split('\n')) {

@@ -1,4 +1,4 @@
-/** What a server tells those who run it: numbers for Prometheus, spans for OpenTelemetry, a line for every request. */
+/** What a server tells its operators: metrics for Prometheus, spans for OpenTelemetry, a line for every request. */
 import {
   type ChatModel,
   type ChatResult,
@@ -12,17 +12,17 @@ import { Metrics } from './metrics.ts'
 import { noTracing, type Span, type Tracing } from './tracing.ts'
 
 export interface RequestLine {
-  /** Of HTTP. */
+  /** HTTP method. */
   readonly method: string
-  /** Its pattern: what stands in a path may be data. */
+  /** The pattern of the route: a path may contain data. */
   readonly route: string
   /** 499: the client went away before the end. */
   readonly status: number
   /** Until the last byte. */
   readonly ms: number
-  /** Name of the key. Undefined: none was needed, or it was refused. */
+  /** Name of the key; undefined if none was needed, or it was refused. */
   readonly client?: string | undefined
-  /** That it began, or is about. */
+  /** The run that the request began, or is about. */
   readonly run?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export class Operations {
     this.#metrics.gauge('process_start_time_seconds', 'Since 1970.', () => startSeconds)
   }
 
-  /** What a call of this model took, of those that were answered. Undefined: none was yet. */
+  /** Mean duration of answered calls to this model; undefined before the first one. */
   secondsPerCall(model: string): number | undefined {
     return this.#paces.get(model)?.mean
   }
@@ -89,7 +89,7 @@ export class Operations {
     span.set({ 'memagent.outcome': event.answer.outcome, 'memagent.steps': event.steps })
   }
 
-  /** One reading. @param work what it throws is thrown */
+  /** Traces one reading. @param work its errors are rethrown */
   async reading<Result>(
     { model, workflow }: { readonly model: string; readonly workflow: string },
     work: (span: Span) => Promise<Result>,
@@ -106,7 +106,7 @@ export class Operations {
     }
   }
 
-  /** The same model, whose calls are counted and traced. @param id as clients call it */
+  /** The same model, with its calls counted and traced. @param id that clients use */
   watched(id: string, model: ChatModel): ChatModel {
     const pace = new CallPace()
     this.#paces.set(id, pace)
@@ -128,7 +128,7 @@ export class Operations {
         return result
       } catch (error) {
         span.fail(codeOf(error))
-        // Whoever asked has gone away, which is no failure of the model's.
+        // The client has gone away, which is not a failure of the model.
         if (!call.signal?.aborted) this.#failures({ model: id, code: codeOf(error) })
         throw error
       } finally {

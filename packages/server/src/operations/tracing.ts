@@ -1,10 +1,10 @@
-/** Spans of OpenTelemetry, where its API is installed and a program has registered an SDK; otherwise nothing. */
+/** OpenTelemetry spans, if its API is installed and a program has registered an SDK; otherwise nothing. */
 import type { Span as ApiSpan, Attributes, Context } from '@opentelemetry/api'
 
 type SpanKind = 'server' | 'internal' | 'client'
 
 export interface Span {
-  /** What is begun in it belongs to it. */
+  /** Spans that `work` starts belong to this one. */
   within<Result>(work: () => Result): Result
   set(attributes: SpanAttributes): void
   /** @param type the error's code; its message may quote texts */
@@ -12,13 +12,13 @@ export interface Span {
   end(): void
 }
 
-/** Undefined ones are left out. */
+/** Undefined values are left out. */
 export type SpanAttributes = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >
 
 export interface Tracing {
-  /** @param headers of a request, which may name the span that it belongs to */
+  /** @param headers of a request, which may name the parent span */
   start(name: string, kind: SpanKind, attributes: SpanAttributes, headers?: Headers): Span
 }
 

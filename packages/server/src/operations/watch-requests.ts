@@ -1,10 +1,10 @@
-/** Times every request until its last byte, and tells of it. */
+/** Times every request until its last byte, and reports it. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { outgoingOf } from './on-close.ts'
 import type { Operations } from './operations.ts'
 
-/** To be the first of all handlers: what others refuse is told, too. */
+/** Must be the first handler, so that refused requests are reported, too. */
 export function watchRequests(operations: Operations): MiddlewareHandler {
   return async (c, next) => {
     const startMs = performance.now()
@@ -37,7 +37,7 @@ export function watchRequests(operations: Operations): MiddlewareHandler {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Checks match every path, also after the one that answers. */
+/** Middleware matches every path, even after the route that answers. */
 function routeOf(c: Context): string {
   return matchedRoutes(c).findLast(({ path }) => path !== '/*' && path !== '*')?.path ?? 'none'
 }

@@ -1,18 +1,18 @@
-/** The files of the page, held in memory: a request can name one of them, and nothing else of the disk. */
+/** The files of the page, held in memory: requests can name only these, and nothing else on disk. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 
 export interface PageFile {
   readonly type: string
-  /** Of its content. */
+  /** ETag of its content. */
   readonly tag: string
   readonly content: Uint8Array<ArrayBuffer>
-  /** As it was compressed when the page was built. */
+  /** Compressed content, made when the page was built. */
   readonly encodings: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>
 }
 
-/** The best first. */
+/** Best first. */
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** @returns by path: `index.html`, `assets/index-C1x2.js`; empty where the page was not built */
+/** @returns files by path: `index.html`, `assets/index-C1x2.js`; empty if the page was not built */
 export async function readPage(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const contents = new Map<string, Uint8Array<ArrayBuffer>>()

@@ -1,4 +1,4 @@
-/** What a browser is given, and what nobody is. */
+/** What a browser gets, and what nobody gets. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Of the script that the page names. */
+/** Path of the script that the page names. */
 const scriptPath = async (): Promise<string> =>
   `/${/src="\.\/(assets\/[^"]+\.js)"/.exec(await (await get('/')).text())![1]}`
 

@@ -1,11 +1,11 @@
-/** The page itself: open to everybody who reaches the server, since it holds no text. What it shows, it asks for with a key. */
+/** The page itself: open to everyone who reaches the server, since it holds no text. Its requests for data need a key. */
 import { type Context, Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { RequestError } from '../request-error.ts'
 import { safeHeaders } from '../safety/safe-headers.ts'
 import { encodings, type PageFile, readPage } from './page-files.ts'
 
-/** Nothing but its own files runs or is loaded, and no other page shows it in a frame. */
+/** Only its own files run or are loaded, and no other page shows it in a frame. */
 const contentSecurityPolicy = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -17,7 +17,7 @@ const contentSecurityPolicy = {
   frameAncestors: ["'none'"],
 }
 
-/** @param folder where it was built */
+/** @param folder of the built page */
 export function pageRoutes(folder: string): Hono {
   let read: ReturnType<typeof readPage> | undefined
   const file = async (path: string) => {
@@ -30,7 +30,7 @@ export function pageRoutes(folder: string): Hono {
   routes.get('/', async (c) => {
     const page = await file('index.html')
     if (!page) throw notBuilt()
-    // It names files that are other ones in the next version.
+    // It names files that change with every version.
     return sent(c, page, 'no-cache')
   })
   routes.get('/assets/:name', async (c) => {

@@ -1,4 +1,4 @@
-/** Reports over HTTP, to be read alone: requests name an id of the list, never a path. */
+/** Reports over HTTP, read-only: requests name an id of the list, never a path. */
 import { z } from 'zod'
 import { idOf, type Route, route } from '../openapi/route.ts'
 import { RequestError } from '../request-error.ts'
@@ -22,7 +22,7 @@ const report = summary.extend({
   blocks: z.array(z.looseObject({ type: z.enum(['heading', 'paragraph', 'list', 'table', 'figure']) })),
 })
 
-/** @param source undefined: the server was told of none, which the list says */
+/** @param source undefined if the server was started without reports, which the list says */
 export const reportRoutes = (source: ReportSource | undefined): readonly Route[] => [
   route(
     'get',

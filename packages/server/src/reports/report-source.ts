@@ -1,9 +1,9 @@
-/** Recorded benchmarks and logs of trainings that the page shows, as whoever starts the server gives them. Types only. */
+/** Recorded benchmarks and training logs for the page, provided by whoever starts the server. Types only. */
 
 export interface ReportSummary {
-  /** For addresses: of lower-case hexadecimal digits. */
+  /** For addresses: lower-case hexadecimal digits. */
   readonly id: string
-  /** For people: the file's place in its folder. */
+  /** For people: the file's path in its folder. */
   readonly name: string
   readonly kind: 'benchmark' | 'training'
   readonly bytes: number
@@ -28,22 +28,22 @@ export type ReportBlock =
   | {
       readonly type: 'figure'
       readonly caption: string
-      /** Each a whole SVG document. */
+      /** Each is a complete SVG document. */
       readonly plots: readonly { readonly title: string; readonly svg: string }[]
     }
 
 export interface Report extends ReportSummary {
-  /** What every number in it is of: models with their weights and the commit, or that none is recorded. */
+  /** What its numbers refer to: models with their weights and the commit, or that none is recorded. */
   readonly of: string
   readonly blocks: readonly ReportBlock[]
 }
 
 export interface ReportSource {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<readonly ReportSummary[]>
   /**
-   * @returns undefined for an id that the list does not have
-   * @throws RequestError 422 where its file cannot be shown, saying why, without where it lies
+   * @returns undefined for an id that is not in the list
+   * @throws RequestError 422 if its file cannot be shown, with the reason but not the path
    */
   read(id: string): Promise<Report | undefined>
 }

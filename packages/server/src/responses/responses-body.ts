@@ -1,10 +1,10 @@
-/** What `/v1/responses` gives back. */
+/** Replies of `/v1/responses`. */
 import type { TokenUsage } from '@memagent/core'
 import { z } from 'zod'
 import { type Completion, memagentReply } from '../gateway/completion.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
-/** Where a response stands. */
+/** The state of a response. */
 export interface Progress {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
   readonly output?: readonly object[]
@@ -18,7 +18,7 @@ export interface ResponseHead extends Pick<ResponsesRequest, 'model' | 'repeated
   readonly created: number
 }
 
-/** Where it repeats what OpenAI's own server gives, that is not described again. */
+/** Leaves out fields that OpenAI's own server has as well. */
 export const responseReply = z
   .looseObject({
     id: z.string(),
@@ -60,7 +60,7 @@ export const responseBody = (
   ...(completion && { memagent: completion.memagent }),
 })
 
-/** Of a whole reply, and of a stream's end. */
+/** Of a whole reply, and at the end of a stream. */
 export const statusOf = ({ finishReason }: Completion) =>
   finishReason === 'stop' ? 'completed' : 'incomplete'
 
@@ -83,7 +83,7 @@ export const messageItem = (
   status: 'in_progress' | 'completed' | 'incomplete',
 ) => ({ id, type: 'message', role: 'assistant', status, content })
 
-/** Of all calls together. Which of the tokens were reasoning, models' servers do not say. */
+/** The sum of all calls. The model's server does not say which tokens were reasoning. */
 const usageBody = ({ promptTokens, completionTokens, cachedPromptTokens = 0 }: TokenUsage) => ({
   input_tokens: promptTokens,
   input_tokens_details: { cached_tokens: cachedPromptTokens },

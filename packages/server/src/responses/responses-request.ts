@@ -1,4 +1,4 @@
-/** The request of `/v1/responses`. What would change the answer and is not supported is refused, never ignored. */
+/** The request of `/v1/responses`. Unsupported parameters that would change the answer are refused, never ignored. */
 import { z } from 'zod'
 import { attachedFile, fileFields, hasOneFile, oneFile } from '../gateway/attached-files.ts'
 import {
@@ -17,7 +17,7 @@ import type { ProtocolRequest, RequestTurn } from '../gateway/protocol.ts'
 const textPart = z.strictObject({
   type: z.enum(['input_text', 'output_text']),
   text: z.string(),
-  // As responses give them back.
+  // As in responses that clients send back.
   annotations: z.array(z.unknown()).optional(),
   logprobs: z.array(z.unknown()).optional(),
 })
@@ -40,7 +40,7 @@ const message = z.strictObject({
   phase: withoutEffect,
 })
 
-/** As responses give it back: no part of the conversation. */
+/** Sent back from earlier responses; not part of the conversation. */
 const reasoning = z.looseObject({ type: z.literal('reasoning') })
 
 const item = z.preprocess(
@@ -69,7 +69,7 @@ export const responsesBody = z.strictObject({
   conversation: z.null({ error: `is not supported: ${keptNowhere}` }).optional(),
   background: only(false, 'responses are not kept'),
   include: z.array(z.unknown()).max(0, { error: 'must be empty: there is nothing to include' }).nullish(),
-  // Summaries come in any case: they are the memory.
+  // Summaries are always sent: they are the memory.
   reasoning: z
     .strictObject({ effort: z.null().optional(), summary: withoutEffect, generate_summary: withoutEffect })
     .nullish(),
@@ -83,10 +83,10 @@ export const responsesBody = z.strictObject({
   tool_choice: nothingOf('there are no tools', 'none', 'auto'),
   top_logprobs: only(0, 'log-probabilities are not given'),
   metadata: z.record(z.string(), z.string()).nullish(),
-  // Without tools there are no calls; a text of any length is read, so none is truncated.
+  // Without tools there are no calls; texts of any length are read, so nothing is truncated.
   parallel_tool_calls: withoutEffect,
   truncation: z.enum(['disabled', 'auto']).nullish(),
-  // What only matters to the hosted service.
+  // Only relevant to the hosted service.
   user: withoutEffect,
   service_tier: withoutEffect,
   safety_identifier: withoutEffect,
@@ -96,7 +96,7 @@ export const responsesBody = z.strictObject({
 })
 
 export interface ResponsesRequest extends ProtocolRequest {
-  /** What a response repeats of its request. */
+  /** Fields of the request that the response repeats. */
   readonly repeated: {
     readonly instructions: string | null
     readonly max_output_tokens: number | null

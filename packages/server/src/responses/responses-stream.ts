@@ -1,4 +1,4 @@
-/** `/v1/responses` as a stream: a summary part of the reasoning for each memory that is written; then the answer. */
+/** `/v1/responses` as a stream: a summary part of the reasoning for each memory, then the answer. */
 import { failureOf } from '../failure.ts'
 import type { Completion } from '../gateway/completion.ts'
 import type { ReplyStream, Send } from '../gateway/protocol.ts'

@@ -154,7 +154,7 @@ describe('a stream', () => {
     const events: ResponseStreamEvent[] = []
     for await (const event of stream) events.push(event)
     expect(events.map(({ type }) => type).join(' ')).not.toMatch(/completed|output_text/)
-    // Later versions of the client throw at the first of them.
+    // Later versions of the client throw at the first one.
     expect(events.slice(-2)).toMatchObject([
       { type: 'error', code: 'chat/rate-limited', message: expect.stringContaining('Slow down.') },
       { type: 'response.failed', response: { status: 'failed' } },

@@ -36,7 +36,7 @@ describe('asking again', () => {
     const { body: again } = await api.post(path, { question: questions[1] })
     const { result } = await api.ended(again.id)
     expect(result.answer).toBe('48213')
-    // It was kept for this question, not for that of the run between.
+    // The memory was kept for this question, not for that of the run in between.
     expect(JSON.stringify(result.warnings)).not.toContain('notes-of-another-question')
     expect((await api.post(path, { question, memoryOf: 2 })).body.error.param).toBe('memoryOf')
     await api.delete(`/api/runs/${body.id}`)

@@ -1,4 +1,4 @@
-/** What a reading would take is told before it is begun. */
+/** What a reading would take is known before it begins. */
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
@@ -28,7 +28,7 @@ it('is as many calls as the reading then makes, and nothing is kept or asked for
     await api.post('/api/estimate', { ...request, questions: [question, 'And?'], question: undefined })
   ).body
   expect(later.calls).toBe(2 * body.calls)
-  // By the calls that were made meanwhile.
+  // Based on the calls made meanwhile.
   expect(later.secondsForMostCalls / later.seconds).toBeCloseTo(later.mostCalls / later.calls)
 })
 

@@ -1,4 +1,4 @@
-/** What a reading will take, before it is begun: its text is gone through, and no model is asked. */
+/** What a reading will take, before it begins: goes through its text without asking a model. */
 import { costOf, defaultConcurrency, estimateDocument } from '@memagent/core'
 import type { Estimate } from '../api/schemas.ts'
 import type { Owner } from '../safety/keys.ts'

@@ -1,4 +1,4 @@
-/** What followers are told: every step once, in order, over restarts, whoever reads. */
+/** What followers get: every step once, in order, across restarts, whoever reads. */
 import { createTextDocument, readDocument } from '@memagent/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventsOf } from '../testing/events.ts'

@@ -1,4 +1,4 @@
-/** Follows a run: what is kept of its steps, in order and each once, and what state it is in. */
+/** Follows a run: its stored steps, in order and each once, and its state. */
 import { positionText } from '@memagent/core'
 import type { KeptSteps, StepEvents } from '@memagent/store'
 import { type ShownStep, stepsOf } from '@memagent/web'
@@ -8,35 +8,35 @@ import type { RunJob } from './run-job.ts'
 import { Watched } from './watched.ts'
 
 export interface FollowOptions {
-  /** The position of the last step that is known; `now`: no steps are told. @default all steps are told */
+  /** The position of the last known step; `now` sends no steps. @default all steps are sent */
   readonly after?: string | undefined
   readonly signal: AbortSignal
 }
 
 export type RunEvent =
-  /** `position` is that in what the store keeps: the same for ever, in every process. */
+  /** `position` refers to the store: it never changes, and is the same in every process. */
   | { readonly type: 'step'; readonly position: string; readonly step: Step }
   | { readonly type: 'state'; readonly run: Run }
   /** Nothing has happened for a while. */
   | { readonly type: 'idle' }
-  /** It is not read any more: finished, stopped or failed. */
+  /** It is no longer read: finished, stopped or failed. */
   | { readonly type: 'end'; readonly run: Run }
 
 export interface FollowedRun {
   readonly steps: KeptSteps
-  /** Where this server reads it. */
+  /** The job, if this server reads the run. */
   readonly job: () => RunJob | undefined
   readonly load: () => Promise<Run>
 }
 
-/** Rows that are held at a time: all that a slow follower costs. */
+/** Rows held at a time, which is all that a slow follower costs. */
 const page = 20
 /** How often the store is asked about runs of other processes. */
 const pollMs = 1000
 const idleMs = 15_000
 const never = 'now'
 
-/** Ends without an event where the signal aborts. @throws RequestError 400 for a position that is none, StoreError */
+/** Ends without an event if the signal aborts. @throws RequestError 400 for an invalid position, StoreError */
 export async function* followRun(
   { steps, job, load }: FollowedRun,
   { after, signal }: FollowOptions,
@@ -45,7 +45,7 @@ export async function* followRun(
   while (!signal.aborted) {
     const reading = job()
     const version = reading?.changes.version ?? 0
-    // Before the steps: what it says was kept is told with it.
+    // Loaded before the steps, so that every step it counts as kept follows.
     const run = await load()
     yield* telling.state(run)
     await telling.begin(run)
@@ -58,7 +58,7 @@ export async function* followRun(
   }
 }
 
-/** What was told, so that nothing is told twice. */
+/** What was sent so far, so that nothing is sent twice. */
 class Telling {
   readonly #steps: KeptSteps
   readonly #known: Position
@@ -72,7 +72,7 @@ class Telling {
     this.#known = known
   }
 
-  /** At what is not known. Steps of several questions are counted for each, so all are read there. */
+  /** Skips known steps. Steps of several questions are counted per question, so all of them are read. */
   async begin({ questions }: Run): Promise<void> {
     if (this.#hasBegun) return
     this.#hasBegun = true
@@ -81,7 +81,7 @@ class Telling {
   }
 
   *state({ result: _, ...run }: Run): Generator<RunEvent> {
-    // What only the clock changes is no news.
+    // Changes that only come from the clock are not news.
     const state = JSON.stringify({ ...run, secondsLeft: 0, chunksPerSecond: 0 })
     if (state === this.#state) return
     this.#state = state
@@ -112,7 +112,7 @@ class Telling {
     return event
   }
 
-  /** A row has one step, or several that were read together; of several questions, of one or more of them. */
+  /** A row has one step, or several that were read together, of one or more questions. */
   async #stepsIn({ events }: StepEvents): Promise<readonly Step[]> {
     const found: Step[] = []
     for (const question of new Set(events.map((event) => event.question))) {

@@ -1,4 +1,4 @@
-/** A page of an owner's runs, the newest first. */
+/** A page of an owner's runs, newest first. */
 import type { RunSummary } from '@memagent/store'
 import type { Run } from '../api/schemas.ts'
 import { badRequest } from '../request-error.ts'
@@ -8,10 +8,10 @@ import { isOpenTo } from './run-settings.ts'
 
 export interface RunFilter {
   readonly state?: Run['state'] | undefined
-  /** In the question, the document's name or the model's. */
+  /** Found in the question, or in the name of the document or model. */
   readonly text?: string | undefined
   readonly limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export async function listRuns(
 ): Promise<{ runs: Run[]; next?: string }> {
   const found = await store.list({
     text,
-    // One that waits for a server is no more to the store than one that does not go on.
+    // The store cannot tell runs that wait for a server from those that were stopped.
     ...(state === 'finished' && { state }),
     accepts: (run) => isOpenTo(owner, run) && (state === undefined || view(run).state === state),
     after: before === undefined ? undefined : placeOf(before),
@@ -38,7 +38,7 @@ export async function listRuns(
   }
 }
 
-/** Of the last run of a page, which need not be there any more. @throws RequestError 400 */
+/** The position of the last run of a page, which need not exist any more. @throws RequestError 400 */
 function placeOf(before: string): { readonly createdMs: number; readonly id: string } {
   const [, createdMs, id] = /^(\d{1,15})-([0-9a-f]{1,40})$/.exec(before) ?? []
   if (id === undefined) throw badRequest('before', 'takes `next` of the page before.')

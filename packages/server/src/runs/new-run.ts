@@ -1,4 +1,4 @@
-/** What a new run is, from what a client asks for. */
+/** Turns a client's request into a new run. */
 import { ConfigurationError } from '@memagent/core'
 import type { RunDescription, StoredRun } from '@memagent/store'
 import { badRequest, RequestError } from '../request-error.ts'
@@ -17,14 +17,14 @@ export interface StartRequest extends ReadRequest {
 
 export interface AskRequest {
   readonly question: string
-  /** Of a run of several questions: whose memory, from 1. */
+  /** For a run of several questions: whose memory, from 1. */
   readonly memoryOf?: number | undefined
 }
 
 export interface NewRun {
   /** @returns its id @throws StoreError */
   readonly create: () => Promise<string>
-  /** Takes back what was kept for it. */
+  /** Discards what was kept for it. */
   readonly onRefused: () => Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function newRun(
   return { create: () => surroundings.store.create(description), onRefused: release }
 }
 
-/** @param load as this owner sees it @throws RequestError 400, 409 */
+/** @param load loads a run as this owner sees it @throws RequestError 400, 409 */
 export async function newAsk(
   owner: Owner,
   asked: StoredRun,
@@ -89,7 +89,7 @@ export async function newAsk(
   return newQuestion({ question, document: run.document, model: run.model }, settings, store)
 }
 
-/** Of a run that asked another one's memory: that memory. */
+/** If the run asked another run's memory, that memory. */
 async function whoseMemory(
   run: StoredRun,
   { memoryOf }: AskRequest,
@@ -116,7 +116,7 @@ export const newQuestion = (
 
 const oneMemory = () => badRequest('memoryOf', 'The run has one memory alone.')
 
-/** The model that a memory was written by, whoever asked it. Undefined: this server has another one. */
+/** The model that wrote a memory, whoever asked it; undefined if this server does not have it. */
 export function modelOf(
   run: Pick<RunDescription, 'model' | 'settings'>,
   models: Surroundings['models'],

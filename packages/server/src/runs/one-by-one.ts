@@ -1,8 +1,8 @@
-/** What changes the same thing is done one after the other, in order; what changes others does not wait for it. */
+/** Runs changes of the same thing one after another, in order; changes of other things do not wait. */
 export class OneByOne {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** @returns @throws what the change does */
+  /** @returns the result of the change @throws what it throws */
   async change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(id)
     const changed = (before ?? Promise.resolve()).then(change)

@@ -1,4 +1,4 @@
-/** Of files and runs of another key nothing is told, not even that there are any. */
+/** Nothing is revealed about files and runs of another key, not even that they exist. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createKey, hashOfKey } from '../safety/keys.ts'
 import { openedApis } from '../testing/opened-apis.ts'
@@ -56,7 +56,7 @@ it('answers as if there were none', async () => {
     { runs: [] },
   ])
   expect((await bob!.get('/v1/files')).body.data).toEqual([])
-  // Nothing was taken from who owns them.
+  // Nothing was taken from their owner.
   expect((await ann!.get(`/api/runs/${run.id}`)).body.state).toBe('finished')
   expect((await ann!.get('/v1/files')).body.data).toHaveLength(1)
 })
@@ -73,7 +73,7 @@ it('the same reading of two clients is two runs', async () => {
     result: { usage: { calls: expect.any(Number) } },
   })
   const { result } = await bob!.ended(second!)
-  // That somebody else has asked it already shows in nothing.
+  // Nothing shows that somebody else has already asked it.
   expect(result.usage.fromCache).toBeUndefined()
   expect((await bob!.get('/api/runs')).body.runs).toMatchObject([{ id: second }])
 })

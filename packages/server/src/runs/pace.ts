@@ -9,7 +9,7 @@ export class Pace {
   #cachedBytes = 0
 
   /**
-   * @param bytesInAll to be read, by all questions together; undefined: not known
+   * @param bytesInAll to be read, for all questions together; undefined if unknown
    * @param bytesBefore read earlier
    * @param now milliseconds
    */
@@ -25,7 +25,7 @@ export class Pace {
     this.#bytes += bytes
   }
 
-  /** Answered from the cache: says nothing of how fast the rest is read. */
+  /** Answered from the cache, which says nothing about the speed of the rest. */
   addCached(bytes: number): void {
     this.#cachedBytes += bytes
   }

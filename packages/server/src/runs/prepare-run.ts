@@ -1,4 +1,4 @@
-/** From what a run keeps to what is needed to read it. */
+/** Prepares the reading of a run from what it keeps. */
 import {
   createTextDocument,
   type ReadingStart,
@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly operations: Operations
 }
 
-/** @throws RequestError where a model, a workflow or a file is not here; DocumentError; StoreError */
+/** @throws RequestError if a model, a workflow or a file is missing; DocumentError; StoreError */
 export async function prepareRun(
   run: StoredRun,
   settings: ServerSettings,
@@ -55,7 +55,7 @@ export async function prepareRun(
         return readRun({
           ...{ question, questions, document, writer, workflow },
           ...(start && { start }),
-          // A day without a word is no mistake.
+          // A day without an entry is no mistake.
           ...((readsNothing || readsInto) && { allowEmpty: true }),
           ...(readsInto && { answers: false }),
           model: served.model,
@@ -92,7 +92,7 @@ export async function openFiles(
   )
 }
 
-/** What it goes on from, or asks. */
+/** The memory that the run continues or asks. */
 async function startFor(
   { memoryOf, asksSession, readsInto }: ServerSettings,
   workflow: Workflow,
@@ -106,7 +106,7 @@ async function startFor(
   return start
 }
 
-/** @throws RequestError where nothing was read, ConfigurationError for a workflow whose memory cannot be asked again */
+/** @throws RequestError if nothing was read, ConfigurationError for a workflow whose memory cannot be asked again */
 export async function startOf(
   { run, question }: NonNullable<ServerSettings['memoryOf']>,
   workflow: Workflow,

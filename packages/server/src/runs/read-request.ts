@@ -1,4 +1,4 @@
-/** What a client wants to have read, checked and opened before anything is kept of it. */
+/** Checks and opens what a client wants to have read, before anything of it is kept. */
 import {
   ConfigurationError,
   checkQuestions,
@@ -16,7 +16,7 @@ import type { ServerSettings } from './run-settings.ts'
 import { servedModel, workflowOf } from './served-workflows.ts'
 
 export interface ReadRequest {
-  /** Neither this nor `questions`: notes are taken. */
+  /** Without this and `questions`, notes are taken. */
   readonly question?: string | undefined
   readonly questions?: readonly string[] | undefined
   /** Ids of uploads. */
@@ -32,7 +32,7 @@ export interface OpenedRequest {
   readonly workflow: Workflow
   readonly document: TextDocument
   readonly files: ServerSettings['files']
-  /** Takes back what was kept for it. */
+  /** Discards what was kept for it. */
   readonly release: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function openRequest(
   const release = async () => {
     if (pasted) await uploads.remove(pasted.id)
   }
-  // Sources say which: each has a name of its own, for as long as the run is kept.
+  // Sources name files, so each has its own name for as long as the run is kept.
   const nameOf = createFileNames()
   const read = [...found, ...(pasted ? [pasted] : [])].map(({ id, filename }) => ({
     id,
@@ -85,7 +85,7 @@ export async function checkAsked(
 ): Promise<void> {
   if (!questions) return
   const tokenizer = model.tokenizer ?? createEstimateTokenizer()
-  // Its server is asked for its window when it is read, and may not be there now.
+  // Hides `describe`, which asks the model's server for its window: it may not be reachable now.
   const described = Object.create(model, { describe: { value: undefined } }) as ServedModel['model']
   await checkQuestions(
     questions.map((text) => ({ text })),
@@ -95,7 +95,7 @@ export async function checkAsked(
   })
 }
 
-/** A text that a request has with it, as a file of its run alone. */
+/** Keeps a text that is part of a request, as a file of its run alone. */
 export async function keepText(
   owner: Owner,
   text: string,

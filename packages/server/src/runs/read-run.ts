@@ -1,4 +1,4 @@
-/** Reads a run of the server: its steps and its end are kept. */
+/** Reads a run of the server, keeping its steps and its end. */
 import {
   type AnswerEvent,
   type CheckpointStore,
@@ -16,11 +16,11 @@ export interface RunReading extends Omit<ReadingOptions, 'question' | 'checkpoin
   readonly questions: readonly string[] | undefined
   readonly writer: RunWriter
   readonly onEvent: (event: ReadingEvent | QuestionEvent) => void
-  /** Told when a step is kept, with how many there are. */
+  /** Called when a step is kept, with the number of steps. */
   readonly onSaved: (steps: number) => void
 }
 
-/** @throws what `readDocument` and `readQuestions` throw; a question that failed, when the others have ended */
+/** @throws what `readDocument` and `readQuestions` throw; the error of a failed question once the others have ended */
 export async function readRun({
   question,
   questions,
@@ -60,7 +60,7 @@ async function readAll(
   return { type: 'answers', answers: answers as readonly AnswerEvent[] }
 }
 
-/** The same store, which tells of every step that it has kept. */
+/** The same store, reporting every step that it has kept. */
 const telling = (writer: RunWriter, onSaved: (steps: number) => void): CheckpointStore => ({
   get name() {
     return writer.name

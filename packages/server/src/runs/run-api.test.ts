@@ -1,4 +1,4 @@
-/** What clients are promised of runs. */
+/** What clients are promised about runs. */
 import { cp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -228,7 +228,7 @@ describe('a server that stops', () => {
     expect((await other.get('/api/runs')).body.runs).toMatchObject([{ state: 'unfinished', failure: told }])
     const resumed = await other.post(`${path}/resume`)
     expect([resumed.status, resumed.body.error.code]).toEqual([409, told.code])
-    // Nothing to wait for: who follows it is let go.
+    // Nothing to wait for, so followers are released.
     expect((await other.ended(body.id)).state).toBe('unfinished')
   })
 

@@ -1,4 +1,4 @@
-/** What is wrong with a request about a run. Of a run that is another's, no more is told than of one that does not exist. */
+/** Refusals of requests about runs. A run of another owner is treated like one that does not exist. */
 import type { RunSummary } from '@memagent/store'
 import { RequestError } from '../request-error.ts'
 import { routeOf } from './run-settings.ts'
@@ -16,7 +16,7 @@ export const underWay = (id: string) =>
 
 type OneRun = Pick<RunSummary, 'id' | 'settings'>
 
-/** Not by a job of this server. */
+/** It is not read by a job of this server. */
 export function readElsewhere(run: OneRun): RequestError {
   const { id } = run
   const route = routeOf(run)
@@ -32,7 +32,7 @@ export function readElsewhere(run: OneRun): RequestError {
 export const isFinished = (id: string) =>
   conflict('run-finished', `The run ${id} is finished.`, 'Ask its memory: POST /api/runs/ID/ask')
 
-/** How to read it is not known here. */
+/** This server does not know how to read it. */
 export function notOurs(run: OneRun): RequestError {
   const { id } = run
   const route = routeOf(run)
@@ -156,7 +156,7 @@ export const inputKept = (name: string) =>
 
 export const cannotGoOn = (message: string) => conflict('cannot-ask', message)
 
-/** @param of what each of several questions has one */
+/** @param of what each of several questions has: `a memory` */
 export const sayWhich = (param: string, of: string) =>
   new RequestError({
     status: 400,

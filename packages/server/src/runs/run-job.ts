@@ -10,9 +10,9 @@ import { Watched } from './watched.ts'
 
 export interface JobReading {
   readonly sizeBytes: number | undefined
-  /** How often the text is read: by each of several questions. */
+  /** How often the text is read: once for each question. */
   readonly times: number
-  /** All of the text is read, once: so it can be told how long it takes. */
+  /** All of the text is read once, so its duration can be predicted. */
   readonly isPredictable: boolean
   readonly writer: RunWriter
   read(job: RunJob): Promise<RunResult>
@@ -22,16 +22,16 @@ export interface JobOptions {
   readonly id: string
   readonly owner: Owner
   readonly steps: number
-  /** Its turn to read. */
+  /** Waits for its turn to read. */
   readonly enter: (signal: AbortSignal) => { readonly turn: Promise<void>; leave(): void }
-  /** Opens texts and run; undefined: another server has read it, or reads it, or somebody cancelled it there. */
+  /** Opens texts and run; undefined if another server has read it or is reading it, or if it was cancelled there. */
   readonly open: (job: RunJob) => Promise<JobReading | undefined>
-  /** Keeps what there is to say of its texts. */
+  /** Stores the remarks on its texts. */
   readonly onRemarks: (remarks: readonly string[]) => Promise<void>
-  /** Notes why it does not go on, where it was not begun. */
+  /** Notes why it does not continue, if it was not begun. */
   readonly onUnread: (failure: RunFailure) => Promise<void>
   readonly onFailure: (error: unknown) => void
-  /** It is not read any more. */
+  /** Called when it is no longer read. */
   readonly onEnd: () => void
 }
 
@@ -74,7 +74,7 @@ export class RunJob {
       state: this.#state,
       steps: this.#steps,
       bytes: pace && Math.round(pace.bytes / times),
-      // In several passes, more is read than the text has.
+      // Several passes read more than the size of the text.
       sizeBytes: this.#passes === 1 ? sizeBytes : undefined,
       chunksPerSecond: pace?.chunksPerSecond,
       secondsLeft: pace?.secondsLeft,
@@ -82,17 +82,17 @@ export class RunJob {
     }
   }
 
-  /** What there is to say of its texts, each once. */
+  /** Adds a remark on its texts, each once. */
   remark(message: string): void {
     if (!this.#remarks.includes(message)) this.#remarks.push(message)
   }
 
-  /** By who began it: it does not go on by itself. Idempotent. */
+  /** Cancelled by its owner: it does not continue by itself. Idempotent. */
   async cancel(): Promise<void> {
     await this.#stop(cancelled)
   }
 
-  /** Since the server stops: it goes on when that is there again. */
+  /** Stopped with the server: it continues when a server is back. */
   async interrupt(): Promise<void> {
     await this.#stop(interrupted)
   }
@@ -131,7 +131,7 @@ export class RunJob {
       // Another server was faster.
       if (MemAgentError.isInstance(error) && error.code === 'store/run-in-use') return
       const failure = this.#stopped ?? told(error)
-      // A file that cannot be read is the client's, and told in the run.
+      // A file that cannot be read is the client's problem, and reported in the run.
       if (!this.#stopped && failureOf(error).status >= 500) this.#options.onFailure(error)
       await this.#note(failure).catch(this.#options.onFailure)
     } finally {
@@ -154,7 +154,7 @@ export class RunJob {
     if (this.#remarks.length > 0) await this.#options.onRemarks(this.#remarks).catch(this.#options.onFailure)
   }
 
-  /** In the run, as long as this server holds it, otherwise beside it. */
+  /** Notes the failure in the run while this server holds it, otherwise beside it. */
   async #note(failure: RunFailure): Promise<void> {
     const { writer } = this.#reading ?? {}
     if (writer?.id !== undefined) await writer.stop(failure)
@@ -162,7 +162,7 @@ export class RunJob {
   }
 }
 
-/** Its code is the cause's own, as clients know what to do by it. */
+/** Keeps the code of the cause, which clients know how to handle. */
 function told(error: unknown): RunFailure {
   const { statement: message, hint } = failureOf(error)
   const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'

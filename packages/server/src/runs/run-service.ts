@@ -1,6 +1,6 @@
 /**
- * Runs of a server: begun, followed, stopped and asked again, each by who began it. Readings go on whether or not anybody
- * follows them, and after the server was stopped or killed.
+ * Runs of a server: begun, followed, stopped and asked again by their owner. Readings continue whether or not anybody follows
+ * them, and even after the server was stopped or killed.
  */
 
 import { createConcurrencyLimit } from '@memagent/core'
@@ -31,7 +31,7 @@ import { runView } from './run-view.ts'
 import { servedModel } from './served-workflows.ts'
 
 export interface RunServiceOptions extends Surroundings {
-  /** Shared with all else that reads. */
+  /** Shared with everything else that reads. */
   readonly admission: Admission
   readonly onFailure: (error: unknown) => void
   /** Milliseconds since 1970. */
@@ -41,20 +41,20 @@ export interface RunServiceOptions extends Surroundings {
 export interface WaitOptions {
   readonly ms: number
   readonly signal: AbortSignal
-  /** Told when it is somewhat further. */
+  /** Called when it has progressed. */
   readonly onProgress?: ((run: Run) => void) | undefined
 }
 
-/** Each goes through a whole text. */
+/** Each estimate goes through a whole text. */
 const estimatesAtOnce = 2
-/** How often runs are looked for that another server left. */
+/** How often to look for runs that another server left behind. */
 const takeUpMs = 30_000
 
-/** Every method that takes an owner and an id throws RequestError 404 where there is no such run of this owner's. */
+/** Every method that takes an owner and an id throws RequestError 404 if this owner has no such run. */
 export class RunService {
   readonly #options: RunServiceOptions
   readonly #jobs = new Map<string, RunJob>()
-  /** Of two who stop a run or go on with it at once, the second finds what the first has left. */
+  /** If two clients stop or resume a run at once, the second one finds what the first has left. */
   readonly #changes = new OneByOne()
   readonly #ending = new AbortController()
   readonly #estimating = createConcurrencyLimit(estimatesAtOnce)
@@ -65,8 +65,8 @@ export class RunService {
   }
 
   /**
-   * Goes on with all runs that were under way, and from then on with those of other servers of the store that end without
-   * a word. To be called once, before the first request.
+   * Resumes all runs that were under way, and from then on those of other servers of the store that vanish. To be called once,
+   * before the first request.
    */
   async goOn(): Promise<void> {
     const { store, uploads } = this.#options
@@ -77,7 +77,7 @@ export class RunService {
 
   async #takeUp(): Promise<void> {
     const all = await this.#options.store.list({ state: 'unfinished' })
-    // The oldest first, as they were asked for.
+    // Oldest first, in the order in which they were requested.
     for (const run of all.toReversed()) {
       if (this.#ending.signal.aborted) return
       if (goesOn(run)) await this.#changes.change(run.id, () => this.#takeUpOne(run))
@@ -88,29 +88,29 @@ export class RunService {
     if (await this.#canRead(run)) this.#begin(run)
   }
 
-  /** @throws RequestError 400, 404 for a file that is not there, 429 where too many wait; DocumentError */
+  /** @throws RequestError 400, 404 for a missing file, 429 if too many are waiting; DocumentError */
   async start(owner: Owner, request: StartRequest): Promise<Run> {
     return this.add(owner, await newRun(owner, request, this.#options))
   }
 
-  /** What `start` would take; nothing is kept. @throws as `start`, but for 429; the signal's reason */
+  /** What `start` would take; nothing is kept. @throws like `start`, except 429; the signal's reason */
   estimate(owner: Owner, request: StartRequest, signal: AbortSignal): Promise<Estimate> {
     const until = this.#until(signal)
     return this.#estimating(() => estimateRequest(owner, request, this.#options, until), until)
   }
 
-  /** Of equal requests at once, each finds what the one before it has left. @param request what tells it from others */
+  /** Serializes equal requests, so that each finds what the previous one has left. @param request tells it from others */
   inTurn<Result>(request: string, work: () => Promise<Result>): Promise<Result> {
     return this.#changes.change(`request ${request}`, work)
   }
 
-  /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 where there is none to ask */
+  /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 if there is none to ask */
   async ask(owner: Owner, id: string, request: AskRequest): Promise<Run> {
     const run = await this.load(owner, id)
     return this.add(owner, await newAsk(owner, run, request, this.#options, (of) => this.load(owner, of)))
   }
 
-  /** Begins it, or takes back what was kept for it. @throws RequestError 429 where too many wait; what creating it throws */
+  /** Begins a run, or discards what was kept for it. @throws RequestError 429 if too many are waiting; errors of creating it */
   async add(owner: Owner, { create, onRefused }: NewRun): Promise<Run> {
     const { store, admission } = this.#options
     try {
@@ -143,13 +143,13 @@ export class RunService {
     return listRuns(owner, filter, this.#options.store, (run) => this.view(run))
   }
 
-  /** Its steps from the first one, or the one after a position, and its states; ends when it is not read any more. */
+  /** Its steps from the first one, or from the one after a position, and its states; ends when it is no longer read. */
   async *follow(owner: Owner, id: string, options: FollowOptions): AsyncGenerator<RunEvent> {
     await this.load(owner, id)
     yield* followRun(this.#followed(id), { ...options, signal: this.#until(options.signal) })
   }
 
-  /** Until it is not read any more, or for so long. @throws the signal's reason */
+  /** Waits until it is no longer read, or for the given time. @throws the signal's reason */
   async wait(owner: Owner, id: string, { ms, signal, onProgress }: WaitOptions): Promise<Run> {
     await this.load(owner, id)
     const late = AbortSignal.any([signal, AbortSignal.timeout(Math.round(ms))])
@@ -160,10 +160,10 @@ export class RunService {
     return this.find(owner, id)
   }
 
-  /** It can be resumed; until then it does not go on by itself. Of one that has ended already, nothing changes. */
+  /** It can be resumed, but does not continue by itself until then. Does nothing to a run that has ended. */
   cancel(owner: Owner, id: string): Promise<Run> {
     return this.#changes.change(id, async () => {
-      // Before it is loaded: it may end in between.
+      // Looked up before loading the run, which may end in between.
       const reading = this.#jobs.get(id)
       const run = await this.load(owner, id)
       const job = reading ?? this.#jobs.get(id)
@@ -174,7 +174,7 @@ export class RunService {
     })
   }
 
-  /** @throws RequestError 409 where it is finished, its files are gone, or a command began it; 429 */
+  /** @throws RequestError 409 if it is finished, its files are gone, or a command began it; 429 */
   resume(owner: Owner, id: string): Promise<Run> {
     return this.#changes.change(id, async () => {
       const reading = this.#jobs.has(id)
@@ -203,7 +203,7 @@ export class RunService {
     })
   }
 
-  /** Whether a run that goes on reads this file. */
+  /** Whether a running or waiting run reads this file. */
   async reads(file: string): Promise<boolean> {
     const accepts = (run: RunSummary) =>
       (this.#jobs.has(run.id) || run.state === 'running' || goesOn(run)) &&
@@ -215,7 +215,7 @@ export class RunService {
     return false
   }
 
-  /** As the store has it. @param id whole */
+  /** The run as the store has it. @param id in full */
   async load(owner: Owner, id: string): Promise<StoredRun> {
     const run = await this.#options.store.load(id).catch((error) => {
       throw isUnknownRun(error) ? noRun(id) : error
@@ -224,7 +224,7 @@ export class RunService {
     return run
   }
 
-  /** Read with where a request names none. */
+  /** The model for requests that name none. */
   get usualModel(): ServedModel {
     return servedModel(this.#options.models, undefined)
   }
@@ -233,14 +233,14 @@ export class RunService {
     return this.#options.store
   }
 
-  /** Stops what is read, which goes on when a server is there again. Followers end. */
+  /** Stops readings, which continue when a server is back. Followers end. */
   async close(): Promise<void> {
     this.#ending.abort()
     clearInterval(this.#takingUp)
     await Promise.all([...this.#jobs.values()].map((job) => job.interrupt()))
   }
 
-  /** Once it was accepted, it goes on also where many wait. One that is read already is left to that. */
+  /** Once accepted, a run continues even if many are waiting. Leaves runs alone that are already being read. */
   #begin(run: Pick<StoredRun, 'id' | 'settings' | 'steps'>): void {
     const { admission, store, onFailure } = this.#options
     const { id } = run
@@ -256,7 +256,7 @@ export class RunService {
         return goesOn(present) ? prepareRun(present, settings, self, this.#options) : undefined
       },
       onRemarks: async (remarks) => {
-        // Others may keep settings of their own beside the server's.
+        // Other programs may keep their own settings beside the server's.
         const { settings: present } = await store.load(id)
         const own = storedSettings({ ...settings, remarks: [...remarks] })
         await store.setSettings(id, { ...(present as object), ...(own as object) })

@@ -1,11 +1,11 @@
-/** A run as clients see it: without paths, settings and who began it. */
+/** A run as clients see it: without paths, settings and owner. */
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
 import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
 import type { Run, RunResultBody } from '../api/schemas.ts'
 import { notServed } from './run-errors.ts'
 import { goesOn, readsPaths, settingsOf } from './run-settings.ts'
 
-/** What is known of a run that this server reads. */
+/** Progress of a run that this server reads. */
 export interface Progress {
   readonly state: 'waiting' | 'running'
   readonly steps: number
@@ -16,7 +16,7 @@ export interface Progress {
   readonly remarks?: readonly string[] | undefined
 }
 
-/** @param isServed whether there is its model: without, no server goes on with it */
+/** @param isServed whether the server has its model; if not, it does not continue the run */
 export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progress, isServed = true): Run {
   const { id, question, questions, document, model, workflow, createdMs, updatedMs, steps, outcome } = run
   const { failure, checkpoint, result } = run
@@ -86,6 +86,6 @@ const sourceView = ({ quote, context, file, startByte, endByte, position, step }
     step,
   })
 
-/** Without fields that have no value. */
+/** Drops undefined fields. */
 const defined = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields

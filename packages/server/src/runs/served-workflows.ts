@@ -3,7 +3,7 @@ import { promptsFor, type Workflow, workflowNamed, workflowNames } from '@memage
 import { RequestError } from '../request-error.ts'
 import type { ServedModel } from '../served-model.ts'
 
-/** By name: the served one first, then those that have the prompts of its profile. */
+/** The served workflow first, then those for which the profile has prompts. */
 export async function workflowsOf({ workflow, profile }: ServedModel): Promise<readonly Workflow[]> {
   const found = [workflow]
   for (const name of workflowNames) {

@@ -1,4 +1,4 @@
-/** Sessions that commands began, as clients see them. */
+/** Sessions begun by commands, as clients see them. */
 import { createTextDocument, overwrite, readDocument, withBudget } from '@memagent/core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
@@ -10,9 +10,9 @@ const open = (more = {}, headers = {}) => apis.open(undefined, more, headers)
 
 interface Reading {
   readonly input?: string
-  /** Chunks. */
+  /** In chunks. */
   readonly stopAfter?: number
-  /** Readings before it. */
+  /** Number of readings before it. */
   readonly after?: number
   readonly workflow?: string
 }
@@ -26,7 +26,7 @@ const begin = ({ input, after = 0, workflow = 'overwrite' }: Reading = {}) =>
     after,
   })
 
-/** As `memagent session read` does. */
+/** Like `memagent session read`. */
 async function read(reading: Reading = {}): Promise<string> {
   const { stopAfter = Number.POSITIVE_INFINITY, after = 0 } = reading
   const run = begin(reading)
@@ -113,9 +113,9 @@ it('are not removed while they are read, nor where something of them would be le
   await held.load({ document: 'x' })
   const inUse = await api.delete(path)
   expect([inUse.status, inUse.body.error.code]).toEqual([409, 'server/session-in-use'])
-  // Nothing of it is erased: the answers neither.
+  // Nothing was erased, not even the answers.
   expect((await api.get(`/api/runs/${asked.body.id}`)).status).toBe(200)
-  // Who reads it there is not told.
+  // The process that reads it is not revealed.
   expect(inUse.body.error.message).not.toContain(String(process.pid))
   await held.stop()
   await read({ input: '0'.repeat(64), after: 1 })

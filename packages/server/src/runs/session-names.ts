@@ -1,4 +1,4 @@
-/** Sessions of a key have its name before theirs, which no session of a command can have: each key has names of its own. */
+/** In the store, sessions of a key are prefixed with its name, so each key has its own names, which no command can use. */
 import { sessionName, sessionNameRule } from '@memagent/store'
 import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
@@ -10,14 +10,14 @@ export function requireSessionName(given: string): string {
   return name
 }
 
-/** In the store. Undefined: nobody can have such a session. */
+/** The name in the store; undefined if nobody can have such a session. */
 export function storedName(owner: Owner, given: string): string | undefined {
   const name = given.normalize()
   if (owner === undefined) return name
   return name.includes('/') ? undefined : `${owner}/${name}`
 }
 
-/** As its owner knows it. Undefined: it is another's. */
+/** The name that its owner knows; undefined if it is another owner's. */
 export function shownName(owner: Owner, stored: string): string | undefined {
   if (owner === undefined) return stored
   const [prefix, name] = [`${owner}/`, stored.slice(owner.length + 1)]

@@ -1,4 +1,4 @@
-/** What a reading into a session is, from what a client asks for; and what a question of its memory. */
+/** Turns a client's request into a reading into a session, or a question to its memory. */
 
 import { createHash } from 'node:crypto'
 import { ConfigurationError, createFileNames, requireGoingOn, type Workflow } from '@memagent/core'
@@ -27,22 +27,22 @@ import { servedModel, workflowOf } from './served-workflows.ts'
 import type { SessionAskRequest, SessionRead, SessionReadRequest } from './session-requests.ts'
 
 export interface NamedSession {
-  /** In the store. */
+  /** Its name in the store. */
   readonly stored: string
-  /** As its owner knows it. */
+  /** The name that its owner knows. */
   readonly shown: string
 }
 
 export interface NewSessionReading {
   readonly told: Omit<SessionRead, 'run'>
-  /** Undefined: nothing is new. */
+  /** Undefined if nothing is new. */
   readonly run: NewRun | undefined
 }
 
-/** A file as the session knows it. */
+/** A file, as the session knows it. */
 type Text = NewDocument & Pick<Upload, 'id'>
 
-/** @param session undefined: it begins @throws RequestError, DocumentError */
+/** @param session undefined if it begins @throws RequestError, DocumentError */
 export async function newSessionReading(
   owner: Owner,
   name: NamedSession,
@@ -80,7 +80,7 @@ export async function newSessionReading(
   }
 }
 
-/** How it is read: as the session was begun, or, of one that begins, as the client asks. */
+/** How it is read: as the session began, or, if it is new, as the client asks. */
 async function settledReading(
   owner: Owner,
   name: string,
@@ -113,7 +113,7 @@ async function settledReading(
   }
 }
 
-/** @throws RequestError 400 for a workflow whose memory cannot go on */
+/** @throws RequestError 400 for a workflow whose memory cannot be continued */
 function requireMemory(workflow: Workflow): void {
   try {
     requireGoingOn(workflow)
@@ -122,7 +122,7 @@ function requireMemory(workflow: Workflow): void {
   }
 }
 
-/** Known by name and content; of the same name in one request, each has one of its own. */
+/** Texts are known by name and content; equal names in one request are made distinct. */
 async function textsOf(
   owner: Owner,
   { files, text }: SessionReadRequest,

@@ -1,4 +1,4 @@
-/** Sessions that clients begin over HTTP, read into and ask. */
+/** Sessions that clients begin, read into and ask over HTTP. */
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeTexts } from '../files/remove-texts.ts'
@@ -10,7 +10,7 @@ import { longText, noterUntil, servedModel } from '../testing/served.ts'
 const apis = openedApis(beforeEach, afterEach)
 const question = 'What is the key?'
 
-/** Notes all keys that it ever saw, and answers with them. */
+/** Notes all keys that it has seen, and answers with them. */
 const collector = () =>
   servedModel(({ messages }) => {
     const found = new Set(messages.at(-1)!.content.match(/\b\d{5}\b/g) ?? [])
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect((await read(api, { files: [now.id], readChanged: true })).run.result.memory).toBe(
       'Keys: 11111 22222.',
     )
-    // Two files of one name in one request are two.
+    // Two files with the same name in one request are two documents.
     const [x, y] = [
       await api.upload('b.md', 'The key is 33333.'),
       await api.upload('b.md', 'The key is 44444.'),
@@ -198,7 +198,7 @@ describe('where there are keys', () => {
     const { answer, sources } = (await ask(ann!)).run.result
     expect([answer, sources]).toMatchObject(['11111', [{ file: 'text 1.txt', quote: 'The key is 11111.' }]])
     expect((await ann!.get('/api/sessions')).body.sessions).toMatchObject([{ name: 'diary', question }])
-    // A server without keys shows all of its store, and reads on for whoever began.
+    // A server without keys shows its whole store, and reads on for any owner.
     const all = open()
     const names = (await all.get('/api/sessions')).body.sessions.map(({ name }: { name: string }) => name)
     expect(names.sort()).toEqual(['ann/diary', 'ann/x/diary', 'bob/diary'])

@@ -1,6 +1,6 @@
 /**
- * Sessions of a server, each of the key that began it. Where no keys are needed all are seen, those of commands too, which are
- * asked here, but not read into.
+ * Sessions of a server, each owned by the key that began it. Without keys, all sessions are visible, including those of
+ * commands, which can be asked here but not read into.
  */
 import { basename, isAbsolute } from 'node:path'
 import type { SessionReading, SessionSummary } from '@memagent/store'
@@ -21,7 +21,7 @@ import type {
   SessionReadRequest,
 } from './session-requests.ts'
 
-/** Every method that takes a name throws RequestError 404 where this owner sees no such session, but for `read`. */
+/** Every method that takes a name, except `read`, throws RequestError 404 if this owner sees no such session. */
 export class SessionService implements SessionActions {
   readonly #surroundings: Surroundings
   readonly #runs: RunService
@@ -31,7 +31,7 @@ export class SessionService implements SessionActions {
     this.#runs = runs
   }
 
-  /** The one that was read into last comes first. */
+  /** Most recently read first. */
   async list(owner: Owner): Promise<{ sessions: Session[] }> {
     const all = await this.#sessions.list()
     const sessions = all.flatMap((session) => {
@@ -51,7 +51,7 @@ export class SessionService implements SessionActions {
       memory: await this.#memory(readings),
       readings: readings.map((reading) => this.#runs.view(reading)),
       documents: documents.map(({ path, sizeBytes, reading, isRead, endByte }) => ({
-        // Of a command, its folder is nobody's business.
+        // The folder of a command's file is private.
         name: isAbsolute(path) ? basename(path) : path,
         ...{ sizeBytes, reading, isRead },
         isPart: endByte !== undefined,
@@ -72,14 +72,17 @@ export class SessionService implements SessionActions {
     return this.#runs.add(owner, await newSessionAsk(owner, name, session, request, this.#surroundings))
   }
 
-  /** With its readings and the runs that asked it. @throws RequestError 409 while it is read, and where only a command can erase all of it */
+  /**
+   * Removes it with its readings and the runs that asked it.
+   * @throws RequestError 409 while it is read, or if only a command can erase all of it
+   */
   async remove(owner: Owner, name: string): Promise<void> {
     const { session, stored, shown } = await this.#load(owner, name)
     const documents = await this.#sessions.documents(stored)
-    // It lies where commands keep it.
+    // The input lies where commands keep it.
     if (documents.some(({ input }) => input !== undefined)) throw inputKept(shown)
     const readings = await this.#sessions.readings(stored)
-    // Before anything is erased.
+    // Checked before anything is erased.
     if (readings.some((one) => one.id === session.unfinished && (one.state === 'running' || goesOn(one))))
       throw sessionRead(shown)
     for (const { id } of await asksOfSession(this.#surroundings.store, stored)) {
@@ -106,7 +109,7 @@ export class SessionService implements SessionActions {
     return stored === undefined ? undefined : { stored, shown: given.normalize() }
   }
 
-  /** After what was read last, as it was told when it was written: whichever workflow wrote it. */
+  /** The memory after the last reading, as told when it was written, whichever workflow wrote it. */
   async #memory(readings: readonly SessionReading[]): Promise<string> {
     const { store } = this.#surroundings
     for (const { id } of readings.toReversed()) {

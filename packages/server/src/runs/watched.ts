@@ -1,9 +1,9 @@
-/** Something that changes, and those who wait for that. */
+/** Something that changes, and those who wait for changes. */
 export class Watched {
   #version = 0
   readonly #waiting = new Set<() => void>()
 
-  /** Counts changes: taken before one looks, so that none is missed. */
+  /** Counts changes. Take it before looking, so that none is missed. */
   get version(): number {
     return this.#version
   }
@@ -13,7 +13,7 @@ export class Watched {
     for (const wake of [...this.#waiting]) wake()
   }
 
-  /** Until it is another version than this, or after so many milliseconds, or the signal aborts. Never throws. */
+  /** Waits until the version differs, the time is up, or the signal aborts. Never throws. */
   async changedSince(version: number, ms: number, signal: AbortSignal): Promise<void> {
     if (version !== this.#version || signal.aborted) return
     await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
-/** What keys are allowed: how often each asks, and how many of its readings there are at a time. */
+/** The limits of keys: how often each may ask, and how many readings it may have at a time. */
 import type { KeyLimits } from '@memagent/store'
 import { RequestError } from '../request-error.ts'
 import type { ClientKey } from './keys.ts'
 
-/** Requests that may come at once; they come back evenly within a minute. */
+/** Requests that may come at once; they are refilled evenly within a minute. */
 interface Bucket {
   requests: number
   atMs: number
@@ -21,17 +21,17 @@ export class Allowances {
     this.#now = now
   }
 
-  /** From now on, the limits of this key hold. */
+  /** Applies the limits of this key from now on. */
   learn({ name, limits = {} }: ClientKey): void {
     this.#limits.set(name, limits)
   }
 
-  /** Of this key, at a time. */
+  /** Readings that this key may have at a time. */
   readingsOf(name: string): number {
     return this.#limits.get(name)?.readings ?? Number.POSITIVE_INFINITY
   }
 
-  /** @throws RequestError 429 where the key has asked too often */
+  /** @throws RequestError 429 if the key has asked too often */
   countRequest(key: ClientKey): void {
     this.learn(key)
     const most = key.limits?.requestsPerMinute

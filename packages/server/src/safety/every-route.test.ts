@@ -1,4 +1,4 @@
-/** What holds for every route, also for one that is added tomorrow. */
+/** What holds for every route, including future ones. */
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import type { Hono } from 'hono'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../app.ts'
 import { noter, servedModel } from '../testing/served.ts'
 
-/** All that answers without a key where keys are needed: no content of anybody's. */
+/** Everything that answers without a key if keys are needed: nobody's content. */
 const open = new Set(['/healthz', '/readyz', '/openapi.json', '/', '/assets/some'])
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -19,7 +19,7 @@ afterAll(() => store.close())
 const app = (more = {}) =>
   createApp({ models: [servedModel(noter)], store, uploads: folder.join('uploads'), ...more })
 
-/** Every route with a method of its own, and some that there are not. */
+/** Every route with its own method, and some that do not exist. */
 const routesOf = ({ routes }: Hono) => [
   ...new Map(
     routes
@@ -62,7 +62,7 @@ describe('where there are keys', () => {
           method,
           headers: { host: 'localhost', ...headers },
         })
-        // What a page of another site sends is refused before it comes to keys.
+        // Requests of pages from other sites are refused before keys are checked.
         if (status !== 401 && !('origin' in headers && status === 403)) answered.push(path)
       }
     }
@@ -107,7 +107,7 @@ it('every reply keeps a browser from guessing, framing, keeping and telling wher
         'referrer-policy': 'no-referrer',
       }),
     ])
-    // The page is the only one, and is ours.
+    // The page is the only HTML, and it is ours.
     if (path !== '/') expect(found['content-type'] ?? '').not.toContain('text/html')
     expect(found['access-control-allow-origin']).toBeUndefined()
   }
@@ -116,7 +116,7 @@ it('every reply keeps a browser from guessing, framing, keeping and telling wher
 it('no route answers TRACE', async () => {
   const plain = app()
   for (const { path } of routesOf(plain)) {
-    // Clients of HTTP refuse to send it.
+    // HTTP clients refuse to send it.
     const request = new Request(`http://localhost${path}`, { headers: { host: 'localhost' } })
     Object.defineProperty(request, 'method', { value: 'TRACE' })
     expect([path, (await plain.fetch(request)).status]).toEqual([path, 404])

@@ -1,4 +1,4 @@
-/** Bodies that are under way have so many bytes together. */
+/** Limits the total size of bodies under way. */
 import { afterEach, expect, it } from 'vitest'
 import { type ListenOptions, listen, type RunningServer } from '../listen.ts'
 import { servedModel } from '../testing/served.ts'
@@ -13,7 +13,7 @@ const findKey = async (hash: string) => {
 let server: RunningServer | undefined
 afterEach(() => server?.stop())
 
-/** A model that answers when it is told to; every body has 800 of at most 1,000 bytes. */
+/** A model that answers when told to; every body has 800 of at most 1,000 bytes. */
 async function serve(options: Partial<ListenOptions> = {}) {
   const waiting: (() => void)[] = []
   const served = servedModel(() => new Promise((resolve) => waiting.push(() => resolve('Hi.'))))

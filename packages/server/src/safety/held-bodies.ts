@@ -1,12 +1,12 @@
-/** Bodies of requests are held until their replies are sent: only so many bytes at a time. */
+/** Bodies of requests are held until their replies are sent: limits their total size. */
 import type { MiddlewareHandler } from 'hono'
 import { onClose } from '../operations/on-close.ts'
 import { RequestError } from '../request-error.ts'
 import { clientOf } from './keys.ts'
 
 /**
- * @param mostBytes of all clients; one may hold half of them
- * @param mostOfOne of one body: a longer one is refused behind this, and is not told to come again
+ * @param mostBytes of all clients; one client may hold half of them
+ * @param mostOfOne of one body: a longer one is refused later, and not told to come again
  */
 export function limitHeldBodies(mostBytes: number, mostOfOne: number): MiddlewareHandler {
   const bytesOf = new Map<string, number>()
@@ -31,7 +31,7 @@ export function limitHeldBodies(mostBytes: number, mostOfOne: number): Middlewar
       held += bytes
     }
     if (c.req.header('transfer-encoding') !== undefined) {
-      // It does not say how long it is.
+      // Its length is not declared.
       const counting = new TransformStream<Uint8Array, Uint8Array>({
         transform(bytes, controller) {
           hold(bytes.length)

@@ -1,11 +1,11 @@
 /**
- * Refuses requests that were meant for another host: a page of another site can make a browser send requests to this machine
- * by letting its own name lead here (DNS rebinding).
+ * Refuses requests meant for another host: a page of another site can make a browser send requests to this machine by pointing
+ * its own name here (DNS rebinding).
  */
 import type { MiddlewareHandler } from 'hono'
 import { RequestError } from '../request-error.ts'
 
-/** @param hosts names that the server is reached by, without ports */
+/** @param hosts names that clients reach the server by, without ports */
 export function hostCheck(hosts: readonly string[]): MiddlewareHandler {
   const known = new Set(hosts.map((host) => host.toLowerCase()))
   return async (c, next) => {
@@ -22,7 +22,7 @@ export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1
 export const isLoopback = (address: string): boolean =>
   address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 
-/** What the client sent is shown as data: without what a terminal or a log would take for its own. */
+/** Shows what the client sent as data, without characters that a terminal or log would interpret. */
 function unknownHost(host = '', name: string | undefined): RequestError {
   const shown = JSON.stringify(host.slice(0, mostShown).replace(/[^\x20-\x7e]/g, '?'))
   const isShown = name !== undefined && name.length <= mostShown

@@ -1,4 +1,4 @@
-/** Requests and files that mean no good. */
+/** Malicious requests and files. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect, Socket } from 'node:net'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ afterEach(() => store.close())
 const api = (more = {}) =>
   apiOf([servedModel(noter)], { store, uploads: folder.join('data/uploads'), ...more })
 
-/** All paths below, but for the store. */
+/** All paths below, except the store. */
 const filesIn = (path: string) =>
   readdirSync(path, { recursive: true })
     .map(String)
@@ -59,7 +59,7 @@ describe('files', () => {
     }
     expect(statSync(folder.join(join('data/uploads', id))).mode & 0o777).toBe(0o700)
     const content = await get(`/v1/files/${id}/content`)
-    // Never a page of this server's.
+    // Never as a page of this server.
     expect(content.headers.get('content-type')).toBe('application/octet-stream')
     expect(content.headers.get('content-disposition')).toMatch(
       /^attachment; filename\*=UTF-8''[\w%.~!'()*-]*$/,

@@ -1,4 +1,4 @@
-/** Keys of clients. Only hashes are held; a key is random and long, so a plain hash cannot be searched. */
+/** Keys of clients. Only hashes are kept; keys are long and random, so a plain hash cannot be reversed by search. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyLimits } from '@memagent/store'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -7,32 +7,33 @@ import { RequestError } from '../request-error.ts'
 export interface ClientKey {
   /** For people and for fairness: `team-a`. */
   readonly name: string
-  /** Of `hashOfKey`. */
+  /** Result of `hashOfKey`. */
   readonly hash: string
   /** @default none of its own */
   readonly limits?: KeyLimits | undefined
 }
 
-/** A new key, shown once. */
+/** A new key, shown only once. */
 export const createKey = (): string => `memagent-${randomBytes(24).toString('base64url')}`
 
 /** SHA-256, in hexadecimal digits. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Who asks, where no keys are needed. */
+/** The client, if no keys are needed. */
 export const everyone = 'everyone'
 
-/** Who asks. */
+/** The client that asks. */
 export const clientOf = (c: Context): string => ownerOf(c) ?? everyone
 
-/** Whose runs and files a request may see: those of its key; undefined: no keys are needed, and everything is seen. */
+/** Whose runs and files a request may see: those of its key, or all if undefined, because no keys are needed. */
 export type Owner = string | undefined
 
 export const ownerOf = (c: Context): Owner => c.get('client') as string | undefined
 
 /**
- * Every route after this one needs a key. @param find the key with this hash; undefined: there is none
- * @param onRequest is told of every request with a key, and may refuse it by an error
+ * Requires a key on every route after this one.
+ * @param find returns the key with this hash, or undefined
+ * @param onRequest called for every request with a key; may refuse it by throwing
  */
 export function requireKey(
   find: (hash: string) => Promise<ClientKey | undefined>,

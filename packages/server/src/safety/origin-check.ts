@@ -1,13 +1,14 @@
 /**
- * Refuses what a page of another site makes a browser send. Browsers ask before they send JSON there, but not before forms, files and
- * requests without a body (cross-site request forgery). They name the page's origin in all of them; other programs name none.
+ * Refuses requests that a page of another site makes a browser send. Browsers ask before sending JSON there, but not before
+ * forms, files and requests without a body (cross-site request forgery). They name the page's origin in all of them; other
+ * programs name none.
  */
 import type { MiddlewareHandler } from 'hono'
 import { RequestError } from '../request-error.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** @param origins of pages that may call the server, beside its own */
+/** @param origins of pages that may call the server, besides its own */
 export function originCheck(origins: readonly string[]): MiddlewareHandler {
   const known = new Set(origins)
   return async (c, next) => {

@@ -1,6 +1,6 @@
-/** Headers of every reply; each kind of reply adds its policy of contents. */
+/** Headers of every reply; each kind of reply adds its content security policy. */
 export const safeHeaders = {
   referrerPolicy: 'no-referrer',
-  // Transport is the proxy's: this would bind all of its host to TLS.
+  // TLS is up to the proxy: this header would bind its whole host to it.
   strictTransportSecurity: false,
 } as const

@@ -1,4 +1,4 @@
-/** Whether replies are what `/openapi.json` says of them. */
+/** Checks that replies match `/openapi.json`. */
 import { z } from 'zod'
 import { errorFormOf } from '../openapi/error-forms.ts'
 import type { Route } from '../openapi/route.ts'
@@ -10,7 +10,7 @@ export interface DescribedReply {
   readonly body: unknown
 }
 
-/** As a client reads them: without fields that are not described. */
+/** Schemas as clients read them: undescribed fields are rejected. */
 const strict = new Map<z.ZodType, z.ZodType>()
 
 function strictOf(schema: z.ZodType): z.ZodType {
@@ -21,7 +21,7 @@ function strictOf(schema: z.ZodType): z.ZodType {
   return made
 }
 
-/** @throws Error for a reply whose status, fields or events are not described */
+/** @throws Error if the status, fields or events of a reply are not described */
 export function requireDescribed(
   routes: readonly Route[],
   method: string,

@@ -1,4 +1,4 @@
-/** Server-sent events, taken apart. */
+/** Parses server-sent events. */
 
 export interface StreamEvent {
   readonly event: string
@@ -7,7 +7,6 @@ export interface StreamEvent {
   readonly data: any
 }
 
-/** Server-sent events, in order. */
 export const eventsOf = (stream: string): StreamEvent[] =>
   stream
     .split('\n\n')

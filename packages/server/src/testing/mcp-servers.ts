@@ -16,7 +16,7 @@ export interface Served extends RunningServer {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** @param hooks vitest's: a server ends after its test, and before it whatever was added to `closing` */
+/** @param hooks vitest's: after each test, closes whatever was added to `closing`, the last one first */
 export function mcpServers(hooks: {
   readonly beforeAll: Hook
   readonly afterAll: Hook

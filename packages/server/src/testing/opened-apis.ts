@@ -1,11 +1,11 @@
-/** Clients of the run API over one store, opened afresh for each test. */
+/** Clients of the run API over one store, opened anew for each test. */
 import { type Hook, temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import type { AppOptions } from '../app.ts'
 import type { ServedModel } from '../served-model.ts'
 import { apiOf, noter, servedModel } from './served.ts'
 
-/** The hooks open and close the store, and the servers over it: `openedApis(beforeEach, afterEach)`. */
+/** The hooks open and close the store and its servers: `openedApis(beforeEach, afterEach)`. */
 export function openedApis(before: Hook, after: Hook) {
   const folder = temporaryFolder(before, after)
   const opened: ReturnType<typeof apiOf>[] = []
@@ -22,7 +22,7 @@ export function openedApis(before: Hook, after: Hook) {
     get store() {
       return store
     },
-    /** @param headers of every request */
+    /** @param headers sent with every request */
     open(
       models: readonly ServedModel[] = [servedModel(noter)],
       more: Partial<AppOptions> = {},

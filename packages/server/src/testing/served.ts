@@ -34,7 +34,7 @@ export const noter: Script = ({ messages }) => {
   return found ? `The key is ${found}.` : 'Nothing yet.'
 }
 
-/** As `noter`, until this call, which never ends by itself. */
+/** Like `noter`, until this call, which never ends by itself. */
 export function noterUntil(stop: number) {
   let calls = 0
   const [stopped, onStop] = promiseOf()
@@ -46,7 +46,7 @@ export function noterUntil(stop: number) {
   return { served, stopped }
 }
 
-/** Of so many words, with the key in the middle. */
+/** A text with this many words, and the key in the middle. */
 export const longText = (words: number, key = '48213'): string => {
   const filler = Array.from({ length: words }, (_, i): string => (i % 12 === 11 ? 'sea.' : 'calm'))
   filler.splice(Math.floor(words / 2), 0, `. The key is ${key}.`)
@@ -93,7 +93,7 @@ export const dataOf = (stream: string): any[] =>
     .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice(6)))
 
-/** A model whose call never ends by itself, and says when it was asked and when it was given up. */
+/** A model whose call never ends by itself, and tells when it was asked and when it was aborted. */
 export function hangingModel() {
   const [asked, onAsked] = promiseOf()
   const [givenUp, onGivenUp] = promiseOf()
@@ -113,7 +113,7 @@ function promiseOf(): [Promise<void>, () => void] {
   return [promise, settle]
 }
 
-/** A client of the run API, without a socket: every reply has to be as it is described. @param headers of every request */
+/** A client of the run API without a socket, which checks that every reply is as described. @param headers of every request */
 export function apiOf(
   models: readonly ServedModel[],
   options: Partial<AppOptions> = {},
@@ -146,7 +146,7 @@ export function apiOf(
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body as { readonly id: string; readonly bytes: number; readonly filename: string }
     },
-    /** The run, once nobody reads it any more. */
+    /** The run, once it is no longer read. */
     async ended(id: string) {
       await ask('GET', `/api/runs/${id}/events`)
       return (await ask('GET', `/api/runs/${id}`)).body

@@ -1,4 +1,4 @@
-/** Registers a tracer and a context manager with OpenTelemetry's API, which record spans as an SDK would. */
+/** Registers a tracer and a context manager with OpenTelemetry's API that record spans like an SDK. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
@@ -20,7 +20,7 @@ export interface RecordedSpan {
   status: SpanStatus | undefined
 }
 
-/** @returns the spans that have ended, in that order, and what takes the registration back */
+/** @returns the ended spans, in that order, and a function that undoes the registration */
 export function recordSpans(): { readonly ended: readonly RecordedSpan[]; readonly stop: () => void } {
   const ended: RecordedSpan[] = []
   context.setGlobalContextManager(contextManager())
@@ -74,7 +74,7 @@ function recording(recorded: RecordedSpan, onEnd: (span: RecordedSpan) => void):
       recorded.status = status
       return span
     },
-    // An event or a recorded exception could quote texts: tests look for them among the attributes.
+    // An event or exception could quote texts: tests look for them among the attributes.
     addEvent: (name, attributes) => set({ [`event ${name}`]: JSON.stringify(attributes ?? {}) }),
     recordException: (exception) => void set({ exception: JSON.stringify(exception) }),
     addLink: () => span,
