@@ -91,7 +91,7 @@ export interface Peeked {
   close(): Promise<void>
 }
 
-/** Reads until `isEnough` says so, or the source ends. */
+/** Reads on until `isEnough` says so, or the source ends. */
 export async function peek(
   source: ByteSource,
   isEnough: (start: Uint8Array, isWhole: boolean) => boolean,

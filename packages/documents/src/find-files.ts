@@ -19,7 +19,7 @@ export interface FileFilter {
 /** A file whose name differs from its path: an upload. */
 export interface NamedFile {
   readonly path: string
-  /** For people, sources and choosing a loader: `report.pdf`. */
+  /** For people, sources and the choice of a loader: `report.pdf`. */
   readonly name: string
 }
 

@@ -13,7 +13,7 @@ import { type ZippedFile, zipOf } from './testing/zip-of.ts'
 const bomb = flateBomb(96)
 const folder = temporaryFolder(beforeEach, afterEach)
 
-/** How reading a file ends: its text, or the error's code, message and hint. */
+/** What reading a file ends with: its text, or the error's code, message and hint. */
 async function endOf(name: string, bytes: Uint8Array, limits: Partial<Limits> = {}) {
   const path = folder.join(name)
   writeFileSync(path, bytes)

@@ -2,7 +2,7 @@
 export interface Limits {
   /** Size of a file that has to be held whole to be read. */
   readonly wholeBytes: number
-  /** For parsers that cannot stream. */
+  /** For a parser that cannot stream. */
   readonly parseSeconds: number
   readonly parseMegabytes: number
   /** Containers inside containers. */

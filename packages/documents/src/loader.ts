@@ -6,12 +6,13 @@ export interface Loader {
   /** Kebab-case: `html`. */
   readonly name: string
   /**
-   * Raise it when the same file yields another text or other positions: a run that began with another version does not resume.
+   * Raise it when the same file gives another text or other positions: a run that was begun with another version does
+   * not resume.
    */
   readonly version: number
   /** Of its code, if users write it and change it without a new version. */
   readonly fingerprint?: string | undefined
-  /** `id`s of core's kinds of content, such as `pdf`: recognized by the first bytes, whatever the file is called. */
+  /** `id`s of core's kinds of content, such as `pdf`: found by the first bytes, whatever the file is called. */
   readonly kinds?: readonly string[] | undefined
   /** Whether a text is in this format. Loaders are asked in registry order; the first that claims it reads it. */
   claims?(start: TextStart): boolean
@@ -20,7 +21,7 @@ export interface Loader {
    * @default false
    */
   readonly isVerbatim?: boolean | undefined
-  /** Yields entries, which other loaders read. @default false */
+  /** It yields entries, which other loaders read. @default false */
   readonly isContainer?: boolean | undefined
   /**
    * The content in order, as a stream; holds no more than it must.

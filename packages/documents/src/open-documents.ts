@@ -161,7 +161,7 @@ async function* joinedTexts(
       if (piece.text !== '') last = piece
     }
   }
-  // Otherwise the result would look like an empty text.
+  // Otherwise it would look like an empty text.
   if (!read && reason !== '') {
     throw new DocumentError({
       code: 'document/all-skipped',
@@ -174,7 +174,7 @@ async function* joinedTexts(
 /** Left out of the identity, so that runs from before there were loaders resume. */
 const plainText = 'text@1'
 
-/** Hash of sizes, loaders and content; reads every file once (about a second per gigabyte). */
+/** SHA-256 of sizes, loaders and content; reads every file once (about a second per gigabyte). */
 export async function fingerprintOf(
   sources: readonly (() => ByteSource)[],
   { invalidBytes, skipsUnreadable, loaders = ownLoaders }: OpenOptions,
@@ -201,7 +201,7 @@ export async function fingerprintOf(
 /** The end of a text also ends a word: a number there must not continue in the next one. */
 const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
 
-/** Belongs to the text before it, and has no bytes. */
+/** It belongs to the text before it, and has no bytes. */
 const lineBreakBehind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
   text: '\n',
   source,

@@ -89,7 +89,7 @@ async function* content(
   if (isEmpty) yield { text: '', source: distinctName(name, reading.names), offsetBytes: 0, lengthBytes: 0 }
 }
 
-/** Two attachments may have the same name; a place in one must not be looked up in the other. */
+/** Two attachments may have the same name, and a place in one must not be looked up in the other. */
 function distinctName(name: string, names = new Set<string>()): string {
   let distinct = name
   for (let number = 2; names.has(distinct); number++) distinct = `${name} (${number})`

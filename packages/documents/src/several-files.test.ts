@@ -1,4 +1,4 @@
-/** Several files, with standard input among them, as one document. */
+/** Several files, and standard input among them, as one document. */
 import { writeFile } from 'node:fs/promises'
 import { chunkDocument, createEstimateTokenizer, verifySources } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'

@@ -3,7 +3,7 @@ import { overLimit } from './failures.ts'
 import type { Limits } from './limits.ts'
 import type { ByteSource } from './loader.ts'
 
-/** Below this size, no ratio is suspicious. */
+/** Below this, no ratio is suspicious. */
 const harmlessBytes = 16 * 2 ** 20
 
 export class Unpacking {

@@ -10,7 +10,7 @@ import { stopping } from './request-error.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 
 export interface ListenOptions extends Omit<AppOptions, 'signal' | 'hosts'> {
-  /** Names that clients reach the server by, without ports, besides the address and this machine's own names. */
+  /** Names that clients reach the server by, without ports, besides this machine's own and the address. */
   readonly hosts?: readonly string[] | undefined
   /** @default 127.0.0.1 */
   readonly address?: string | undefined

@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, Value>>
 
 export interface Queries {
   all(sql: string, ...values: Value[]): Promise<readonly Row[]>
-  /** @returns the number of rows changed */
+  /** @returns how many rows it changed */
   run(sql: string, ...values: Value[]): Promise<number>
 }
 
@@ -13,7 +13,7 @@ export interface Queries {
 export interface Database extends Queries {
   /** For messages. */
   readonly name: string
-  /** SQL for the store's clock, in milliseconds since 1970. All processes share this clock. */
+  /** SQL for the store's clock, in milliseconds since 1970: one clock for all processes. */
   readonly nowMs: string
   /**
    * All or nothing: rolled back if `work` throws. Transactions that write the same rows run one after another.

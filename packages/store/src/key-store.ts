@@ -1,4 +1,4 @@
-/** The keys of a server's clients, kept in the store of its runs: names and hashes, never the keys. */
+/** Keys of a server's clients, in the store of its runs: names and hashes, never keys. */
 import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 

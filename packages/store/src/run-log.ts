@@ -75,7 +75,7 @@ export class StepLog {
   }
 }
 
-/** The part of the log that the run still needs, with the last memory of each slot. */
+/** All of the log that the run still needs, with the last memory of each slot. */
 export async function readLog(
   queries: Queries,
   id: string,

@@ -101,9 +101,9 @@ export interface RunWriter extends CheckpointStore {
 export interface CacheSummary {
   readonly entries: number
   readonly bytes: number
-  /** The size limit; least recently used entries are evicted first. */
+  /** The most that it keeps; what was used least recently goes first. */
   readonly limitBytes: number
-  /** Calls saved by the present entries. */
+  /** Calls that the present entries have saved. */
   readonly hits: number
   /** Prompt and response tokens of those calls. */
   readonly savedTokens: number

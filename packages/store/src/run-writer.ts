@@ -1,4 +1,4 @@
-/** Writes a run: the checkpoint store of its reading, under a lease. */
+/** A run being written: the checkpoint store of its reading, under a lease. */
 import { type Checkpoint, checkedCheckpoint, type LogEntry, type RunIdentity } from '@memagent/core'
 import { isForgettable } from './create-run.ts'
 import type { Database, Queries, Value } from './database.ts'

@@ -3,7 +3,7 @@ import type { ReadingStart } from '@memagent/core'
 import type { RunStore, RunSummary } from './run-store.ts'
 import type { SessionStore, SessionSummary } from './session-store.ts'
 
-/** Code of the warning that a reading into the session is unfinished. */
+/** Code of the warning that a reading into the session is not finished. */
 export const readingUnfinished = 'reading-unfinished'
 
 /** The memory so far, with a warning if a reading is unfinished. @returns undefined if nothing was read @throws StoreError */

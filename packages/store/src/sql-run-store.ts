@@ -1,4 +1,4 @@
-/** The store of runs in any database. */
+/** The store of runs on any database. */
 import {
   canonicalJson,
   differencesOf,
@@ -72,7 +72,7 @@ export class SqlRunStore implements Store {
         const old = weights === undefined ? undefined : await this.#continue(unknown)
         const created = old ? undefined : await this.#create(description, identity)
         const lease = old ?? created ?? (await this.#continue(identity))
-        // Another process finished it in between.
+        // It was finished or removed in between.
         if (!lease) continue
         await onRun?.(lease.id, created === undefined)
         return lease
@@ -204,12 +204,12 @@ export class SqlRunStore implements Store {
       const [row] = await this.#database.all(`SELECT ${columns} FROM runs WHERE id = ?`, id)
       if (!row) throw noRun(id, this.name)
       const lease = await this.#take(row)
-      // Otherwise another process took or released it meanwhile.
+      // Otherwise another writer took or released it meanwhile.
       if (lease) return lease
     }
   }
 
-  /** @returns undefined if another process was faster @throws StoreError while another process holds it */
+  /** @returns undefined if another writer was faster @throws StoreError while another process holds it */
   async #take(row: Row): Promise<Lease | undefined> {
     const holder = await holderOf(row, this.name)
     const [id, epoch] = [String(row.id), Number(row.epoch)]

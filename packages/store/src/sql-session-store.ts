@@ -1,4 +1,4 @@
-/** The store of sessions in any database. */
+/** The store of sessions on any database. */
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
 import { type ProcessIdentity, thisProcess } from '@memagent/core/node'

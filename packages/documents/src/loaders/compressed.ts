@@ -94,7 +94,7 @@ async function* outputUntil(
 
 export const gzip = compressed('gzip', 1, 'compressed with gzip', /\.gz$/i, gunzipped)
 
-/** Node has it from 22.15 on; otherwise the file is refused, with the command that unpacks it. */
+/** Node has it from 22.15 on; without it, the file is refused with the command that unpacks it. */
 export const zstd: Loader | undefined =
   'createZstdDecompress' in zlib
     ? compressed('zstd', 2, 'compressed with Zstandard', /\.zst$/i, framesOf)

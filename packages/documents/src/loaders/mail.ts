@@ -27,7 +27,10 @@ export function isMail(text: string): boolean {
   return names.has('from') && telling.filter((name) => names.has(name)).length >= 4
 }
 
-/** @param number of the message in its mailbox @throws DocumentError if it cannot be parsed */
+/**
+ * @param number of the message in its mailbox
+ * @throws DocumentError when it cannot be parsed
+ */
 export async function* messageText(
   bytes: Buffer,
   name: string,
@@ -75,7 +78,7 @@ async function parsedMail(
   const remark = (code: SourceRemark['code'], what: string) =>
     onRemark?.({ code, source, message: `${called} ${what}` })
   let parsed = await parse(bytes)
-  // Asking for replacements says that it is UTF-8.
+  // Asking for replacements implies that it is UTF-8.
   if (invalidBytes !== 'replace' && lostIn(parsed) > 0) {
     const guessed = guessingCharset(bytes)
     if (guessed) {

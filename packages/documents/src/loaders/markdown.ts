@@ -6,7 +6,7 @@ import { type LinePart, linesOf } from '../text/lines.ts'
 
 const hashes = /^ {0,3}(#{1,6})(?=[ \t]|\r?\n?$)/
 const underline = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/
-/** Lines that an underline does not turn into a heading: blank, lists, quotes, tables, code. */
+/** Lines that an underline does not make a heading: blank, lists, quotes, tables, code. */
 const noTitle = /^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)])|^ {4}|\|/
 const fence = /^ {0,3}(`{3,}|~{3,})/
 /** A longer piece is yielded at once. */

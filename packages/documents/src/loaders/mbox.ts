@@ -1,9 +1,9 @@
-/** A mailbox: its messages one by one, numbered. */
+/** A mailbox: messages one by one, each numbered. */
 import { overLimit } from '../failures.ts'
 import type { LoadContext, Loader } from '../loader.ts'
 import { messageText } from './mail.ts'
 
-/** The line before each message. Its form differs between programs, but it ends with a time and a year. */
+/** The line before every message; its own form differs between programs, but it ends with a time and a year. */
 const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
 const whole = /^From \S+ +[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}(?::\d{2})? (?:\S+ )?\d{4}\s*$/
 /** A sentence may look like a separator, so a header must follow, after the `>From ` line of some programs. */

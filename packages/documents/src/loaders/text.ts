@@ -1,4 +1,4 @@
-/** Plain text in any encoding, with lines; also every text that no other loader claims, such as source code. */
+/** Plain text in any encoding, with lines; and every text that no other loader claims, such as source code. */
 import type { Loader } from '../loader.ts'
 import { decodedText } from '../text/decoded-text.ts'
 

@@ -46,7 +46,7 @@ export const zip: Loader = {
   },
 }
 
-/** @param own name in the archive */
+/** @param own name of the entry in the archive */
 function sourceOf(
   entry: ZipEntry,
   own: string,

@@ -29,7 +29,7 @@ export class Blocks {
   #headings = new HeadingPath()
   #isEmpty = true
   #isItem = false
-  /** Whether the last text was a superscript. */
+  /** The last text was a superscript. */
   #isRaised = false
   /** A paragraph that the next one at the same depth continues. */
   #begun: { readonly parts: string[]; readonly depth: number } | undefined
@@ -98,7 +98,7 @@ export class Blocks {
     else this.#place(frame.kind, text, level ?? frame.level)
   }
 
-  /** Closes a cell. @param columns that it spans */
+  /** Closes a cell. @param columns that it takes */
   closeCell(columns = 1): void {
     this.close()
     for (let more = Math.min(columns, mostColumns) - 1; more > 0; more--) {

@@ -32,7 +32,7 @@ export interface DocxNumbering {
   counters(): { next(list: ListPlace): string }
 }
 
-/** @param part the part with the lists, if any */
+/** @param part the part with the lists, if there is one */
 export async function numberingOf(zip: ZipPackage, part: string | undefined): Promise<DocxNumbering> {
   const abstract = new Map<string, Map<number, Level>>()
   const lists = new Map<string, List>()

@@ -1,4 +1,4 @@
-/** Which paragraph styles of a DOCX are headings, and which ones number their paragraphs. */
+/** Which paragraph styles of a DOCX are headings, and which number their paragraphs. */
 import { attribute, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
@@ -10,12 +10,12 @@ interface Style {
 }
 
 export interface DocxStyles {
-  /** From 1; undefined for body text. */
+  /** From 1; undefined for text. */
   levelOf(style: string | undefined): number | undefined
   listOf(style: string | undefined): { readonly id?: string | undefined; readonly level?: number | undefined }
 }
 
-/** @param part the part with the styles, if any */
+/** @param part the part with the styles, if there is one */
 export async function stylesOf(zip: ZipPackage, part: string | undefined): Promise<DocxStyles> {
   const styles = new Map<string, Style>()
   if (part !== undefined && zip.has(part)) {

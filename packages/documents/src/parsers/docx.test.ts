@@ -15,7 +15,7 @@ interface Part {
   readonly content: string
 }
 
-/** @param parts beside the document, with the ids 1, 2 and so on */
+/** @param parts beside the document, with the ids 1 and so on */
 async function parsedOf(body: string, ...parts: readonly Part[]): Promise<readonly Parsed[]> {
   const relations = parts.map(({ type, name }, i) => relation(i + 1, type, name)).join('')
   const file = zipOf([

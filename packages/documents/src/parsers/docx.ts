@@ -65,7 +65,7 @@ async function* bodiesOf(parts: readonly Relation[], context: Context): AsyncIte
   }
 }
 
-/** The lines of a part that has paragraphs. */
+/** The lines of a part with paragraphs. */
 async function* readBody(
   events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
   { zip, relations, styles, numbering, notes }: Context,
@@ -73,7 +73,7 @@ async function* readBody(
   const blocks = new Blocks()
   const paragraphs: Paragraph[] = []
   const counters = numbering.counters()
-  /** Columns that the open cells span. */
+  /** Columns that the open cells take. */
   const spans: number[] = []
   let [isText, isRaised] = [false, false]
   let footnotes = 0

@@ -11,7 +11,7 @@ export async function* odtText(
   const blocks = new Blocks()
   let slide = 0
   let notes = 0
-  /** For each open span, whether it is a superscript or inside one. */
+  /** Of each open span: whether it is a superscript or inside one. */
   const raised: boolean[] = []
   /** Columns that the open cells stand for. */
   const columns: number[] = []

@@ -1,6 +1,6 @@
 /** The entries in the form of a PDF page, and people's comments on it. */
 
-/** As the library gives it; a broken file may contain anything. */
+/** As the library gives it; a broken file may have anything. */
 export interface PdfAnnotation {
   readonly subtype?: unknown
   readonly fieldName?: unknown
@@ -18,7 +18,7 @@ export interface PdfAnnotation {
 
 const notComments = new Set(['Widget', 'Link', 'Popup'])
 
-/** A line `[field NAME] value` or `[comment] AUTHOR: text` for each, in page order. */
+/** A line `[field NAME] value` or `[comment] AUTHOR: text` for each, in the order of the page. */
 export function annotationLines(annotations: readonly PdfAnnotation[]): readonly string[] {
   const lines = annotations.map((one) => (one.subtype === 'Widget' ? fieldLine(one) : commentLine(one)))
   // A field may be shown in several places.

@@ -4,9 +4,9 @@ import { fromLeft, fromRight, isMostlyRtl, isRtlPage, type PlacedText, rtlText }
 
 export interface TextItem {
   readonly str: string
-  /** `rtl` if written from right to left. */
+  /** `rtl`: written from right to left. */
   readonly dir: string
-  /** The last two numbers are x and y of the left end; y grows upwards. */
+  /** Its last two numbers are x and y of the left end; y grows upwards. */
   readonly transform: readonly number[]
   readonly width: number
   readonly height: number
@@ -22,7 +22,7 @@ interface Line {
   readonly end: number
   readonly y: number
   readonly height: number
-  /** Has wide spaces between words: a row of a table. */
+  /** Wide spaces between words: a row of a table. */
   readonly hasGaps: boolean
   readonly isRtl: boolean
 }

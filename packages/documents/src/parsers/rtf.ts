@@ -1,4 +1,4 @@
-/** RTF: paragraphs under their headings, rows of tables and footnotes, in the encodings of its fonts. */
+/** RTF: paragraphs under their headings, rows of tables, footnotes, in the encodings of its fonts. */
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
 import { raisedBehind } from '../text/raised.ts'
@@ -74,7 +74,7 @@ class RtfReader {
   /** Text of the paragraph, and of the note inside it. */
   #text = ''
   #note = ''
-  /** Whether the last text was a superscript. */
+  /** The last text was a superscript. */
   #wasRaised = false
   #styleName = ''
   #style = 0
@@ -137,7 +137,7 @@ class RtfReader {
     } else if ((name === 'footnote' || name === 'annotation') && group.destination === 'text')
       this.#openNote(name)
     else if (marginGroups.test(name) && group.destination === 'text') set({ destination: 'margin' })
-    // The same text twice: in bytes, then in Unicode.
+    // The same text twice: in bytes, and then in Unicode.
     else if (name === 'upr') set({ destination: 'skipped' })
     else if (name === 'ud') set({ isOptional: false, destination: this.#outer.at(-2)?.destination ?? 'text' })
     else if (optionalGroups.has(name)) set({ isOptional: false })

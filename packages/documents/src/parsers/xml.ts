@@ -8,7 +8,7 @@ export type XmlEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: string }
 
-/** @throws ParseFailure if it is not well-formed */
+/** @throws ParseFailure when it is not well-formed */
 export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>): AsyncIterable<XmlEvent> {
   let events: XmlEvent[] = []
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -75,7 +75,7 @@ export async function* without(
   }
 }
 
-/** The value of an attribute by its local name, with any prefix. */
+/** The value of an attribute by its local name, whatever its prefix. */
 export function attribute(event: XmlEvent, name: string): string | undefined {
   if (event.kind !== 'open') return undefined
   const own = event.attributes[name]

@@ -5,7 +5,7 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { broken, encrypted, ParseFailure, type ParserLimits } from './parser.ts'
 import { type XmlEvent, xmlEvents } from './xml.ts'
 
-/** Below this size, no ratio is suspicious. */
+/** Below this, no ratio is suspicious. */
 const harmlessBytes = 2 ** 24
 
 export interface Relation {

@@ -1,4 +1,4 @@
-/** Reads bytes as if they were a file, for tests. */
+/** Reads bytes as if they were a file; for tests. */
 import type { Position, TextPiece } from '@memagent/core'
 import { defaultLimits, type Limits } from '../limits.ts'
 import type { SourceRemark } from '../loader.ts'

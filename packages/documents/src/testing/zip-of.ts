@@ -7,7 +7,7 @@ export interface ZippedFile {
   readonly isEncrypted?: boolean
   readonly isLink?: boolean
   readonly isStored?: boolean
-  /** @default the correct one */
+  /** @default the right one */
   readonly checksum?: number
 }
 

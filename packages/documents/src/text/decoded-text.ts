@@ -74,7 +74,7 @@ function decoderOf(
   const found = encodingOf(bytes, isStart)
   const label =
     found.is === 'guessed' && declared && isKnown(declared) ? declared : found.is !== 'unicode' && found.label
-  // Asking for replacements says that it is UTF-8.
+  // Asking for replacements implies that it is UTF-8.
   if (!label || (found.is === 'guessed' && invalidBytes === 'replace')) {
     const decoder = new PieceDecoder(name, isStart ? bytes : new Uint8Array(0), invalidBytes, offset)
     return function* (piece, isLast) {

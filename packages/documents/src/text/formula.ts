@@ -158,7 +158,7 @@ export class Formula {
     this.#endText()
     const frame = this.#stack.pop()!
     const { name, parts } = frame
-    // Office properties have no text.
+    // Properties of Office have no text.
     if (name.endsWith('Pr')) return
     const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
     const texts = parts.map((part) => part.text)

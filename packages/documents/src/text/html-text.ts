@@ -42,7 +42,10 @@ const longestValue = 256
 /** The tokenizer reports a CDATA section as a whole. */
 const longestCdata = 1 << 24
 
-/** @param html decoded pieces, in order @param isXml XHTML, where an element that ends with `/>` is empty */
+/**
+ * @param html decoded pieces, in order
+ * @param isXml XHTML, where an element that ends with `/>` has no content
+ */
 export async function* htmlText(
   html: AsyncIterable<string> | Iterable<string>,
   isXml = false,

@@ -5,7 +5,7 @@ import { type Parsed, ParseFailure } from '../parsers/parser.ts'
 import { parsers } from '../parsers/registry.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** Characters sent together. */
+/** Characters that are sent together. */
 const batchLength = 1 << 16
 const batchMs = 500
 

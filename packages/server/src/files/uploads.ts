@@ -96,7 +96,7 @@ export class Uploads {
     return upload
   }
 
-  /** Newest first, without texts that belong to a run. */
+  /** The newest first, without texts that belong to a run. */
   async list(owner: Owner): Promise<readonly Upload[]> {
     const found: Upload[] = []
     for (const id of await this.#ids()) {

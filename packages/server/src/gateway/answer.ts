@@ -1,4 +1,4 @@
-/** Answers a conversation as planned: with one call, or with a reading. */
+/** Answers a conversation as planned: by one call, or by a reading. */
 import {
   type ConversationRequest,
   checkedResult,

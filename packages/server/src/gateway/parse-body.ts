@@ -57,7 +57,7 @@ export const nothingOf = (why: string, ...empty: readonly unknown[]) =>
     })
     .optional()
 
-/** A field that makes no difference here. */
+/** A field whose content makes no difference here. */
 export const withoutEffect = z.unknown().optional()
 
 export const temperature = z.number().min(0).max(2).nullish()

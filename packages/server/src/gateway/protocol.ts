@@ -4,7 +4,7 @@ import type { ConversationRequest, ConversationTurn, Sampling } from '@memagent/
 import type { z } from 'zod'
 import type { Completion } from './completion.ts'
 
-/** A file that was uploaded before, or is part of the request. */
+/** A file that was uploaded before, or comes with the request. */
 export type AttachedFile = { readonly name?: string | undefined } & (
   | { readonly fileId: string }
   | { readonly base64: string }

@@ -21,5 +21,5 @@ export class CancelledCalls {
   }
 }
 
-/** 1 and "1" are different ids. */
+/** 1 and "1" are two ids. */
 const keyOf = (session: string, id: unknown): string => JSON.stringify([session, id])

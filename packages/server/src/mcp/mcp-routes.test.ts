@@ -1,4 +1,4 @@
-/** `/mcp` over real HTTP, through the official client in both generations of the protocol. */
+/** `/mcp` over real HTTP, through the official client of both generations of the protocol. */
 import type { ScriptedCall } from '@memagent/core'
 import { StoreError } from '@memagent/store'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'

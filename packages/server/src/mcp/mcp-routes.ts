@@ -1,4 +1,4 @@
-/** `/mcp`: the tools over streamable HTTP, for clients in both generations of the protocol. */
+/** `/mcp`: the tools over streamable HTTP, for clients of both generations of the protocol. */
 import { randomUUID } from 'node:crypto'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'

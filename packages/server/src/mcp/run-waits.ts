@@ -84,7 +84,7 @@ export class RunWaits {
 /** Beginning a run takes a moment, even if the call does not wait for its end. */
 const leastMs = 1000
 
-/** There is no run to ask for yet. */
+/** There is no run yet to ask for. */
 export const isWaiting: Fields = {
   state: 'waiting',
   next: 'Call the same tool with the same arguments again: it goes on meanwhile.',

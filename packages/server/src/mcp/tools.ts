@@ -44,7 +44,7 @@ const question = z.string().trim().min(1).max(100_000)
 const annotations = { openWorldHint: false }
 const looks = { ...annotations, readOnlyHint: true }
 
-/** A server for one connection or request; the work behind it is shared. */
+/** A server for one connection, or one request; the work behind it is shared. */
 export function createMcpServer(options: ToolsOptions): McpServer {
   const { version, sources, runs } = options
   const server = new McpServer({ name: 'memagent', version }, { instructions: instructionsOf(sources) })

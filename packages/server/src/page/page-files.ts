@@ -12,7 +12,7 @@ export interface PageFile {
   readonly encodings: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>
 }
 
-/** Best first. */
+/** The best first. */
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 

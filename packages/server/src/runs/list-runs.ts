@@ -1,4 +1,4 @@
-/** A page of an owner's runs, newest first. */
+/** A page of an owner's runs, the newest first. */
 import type { RunSummary } from '@memagent/store'
 import type { Run } from '../api/schemas.ts'
 import { badRequest } from '../request-error.ts'

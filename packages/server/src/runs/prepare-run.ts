@@ -55,7 +55,7 @@ export async function prepareRun(
         return readRun({
           ...{ question, questions, document, writer, workflow },
           ...(start && { start }),
-          // A day without an entry is no mistake.
+          // An empty text is not an error here, such as a day without an entry.
           ...((readsNothing || readsInto) && { allowEmpty: true }),
           ...(readsInto && { answers: false }),
           model: served.model,

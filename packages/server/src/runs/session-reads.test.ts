@@ -1,4 +1,4 @@
-/** Sessions that clients begin, read into and ask over HTTP. */
+/** Sessions that clients begin over HTTP, read into and ask. */
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeTexts } from '../files/remove-texts.ts'

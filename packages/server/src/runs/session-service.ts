@@ -109,7 +109,7 @@ export class SessionService implements SessionActions {
     return stored === undefined ? undefined : { stored, shown: given.normalize() }
   }
 
-  /** The memory after the last reading, as told when it was written, whichever workflow wrote it. */
+  /** The memory after the last reading, as it was reported when written, whichever workflow wrote it. */
   async #memory(readings: readonly SessionReading[]): Promise<string> {
     const { store } = this.#surroundings
     for (const { id } of readings.toReversed()) {

@@ -13,7 +13,7 @@ export interface ClientKey {
   readonly limits?: KeyLimits | undefined
 }
 
-/** A new key, shown only once. */
+/** A new key, shown once. */
 export const createKey = (): string => `memagent-${randomBytes(24).toString('base64url')}`
 
 /** SHA-256, in hexadecimal digits. */

@@ -21,7 +21,7 @@ function strictOf(schema: z.ZodType): z.ZodType {
   return made
 }
 
-/** @throws Error if the status, fields or events of a reply are not described */
+/** @throws Error for a reply whose status, fields or events are not described */
 export function requireDescribed(
   routes: readonly Route[],
   method: string,

@@ -5,7 +5,7 @@ import type { AppOptions } from '../app.ts'
 import type { ServedModel } from '../served-model.ts'
 import { apiOf, noter, servedModel } from './served.ts'
 
-/** The hooks open and close the store and its servers: `openedApis(beforeEach, afterEach)`. */
+/** The hooks open and close the store, and the servers over it: `openedApis(beforeEach, afterEach)`. */
 export function openedApis(before: Hook, after: Hook) {
   const folder = temporaryFolder(before, after)
   const opened: ReturnType<typeof apiOf>[] = []

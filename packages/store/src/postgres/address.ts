@@ -6,7 +6,7 @@ const form = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^?]*)(?:\?(.*))?$/is
 /** Whether the location of a store is an address rather than a path. */
 export const isPostgresAddress = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location)
 
-/** The address, for messages and for commands that people copy; a path stays as it is. */
+/** The address for messages and for commands that people copy; a path stays as it is. */
 export function withoutPassword(location: string): string {
   const [, scheme = '', user = '', place = '', query = ''] = form.exec(location) ?? []
   if (scheme === '') return location

@@ -74,7 +74,7 @@ function recording(recorded: RecordedSpan, onEnd: (span: RecordedSpan) => void):
       recorded.status = status
       return span
     },
-    // An event or exception could quote texts: tests look for them among the attributes.
+    // An event or a recorded exception could quote texts: tests look for them among the attributes.
     addEvent: (name, attributes) => set({ [`event ${name}`]: JSON.stringify(attributes ?? {}) }),
     recordException: (exception) => void set({ exception: JSON.stringify(exception) }),
     addLink: () => span,
