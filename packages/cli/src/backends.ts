@@ -1,4 +1,4 @@
-/** Chat models by the name that a user gives: core's backends, and the embedded engine with the bundled model. */
+/** Opens chat models by the name a user gives: core's backends, and the embedded engine with the bundled model. */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
@@ -40,8 +40,8 @@ export const backends: ChatBackends = {
     description: 'a model folder (safetensors, Llama kind) in this process',
     load: async () => {
       const { createEmbeddedChatModel } = await import('@memagent/engine')
-      // In threads beside this one, which cuts chunks and draws the screen: one with all cores for calls that come one by
-      // one, several with a core each for concurrent calls.
+      // Worker threads, since this thread cuts chunks and draws the screen: one with up to four cores for sequential calls,
+      // several with one core each for concurrent calls.
       return (folder, { threads, concurrency = 1 }) => {
         const cores = availableParallelism()
         const workers = Math.max(1, Math.min(concurrency, Math.floor(cores / (threads ?? 1))))
@@ -64,7 +64,7 @@ export const modelServer = (
 ): string | undefined =>
   model?.startsWith('openai:') ? serverFromEnvironment(environment, baseUrl).baseUrl : undefined
 
-/** What clients call it: `openai:qwen2.5-7b` is `qwen2.5-7b` to them. */
+/** The name for clients: `qwen2.5-7b` for `openai:qwen2.5-7b`. */
 export const servedName = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*[/\\]/, '')
 
 /** What the user waits for while the model is opened. */
@@ -78,7 +78,7 @@ export interface OpenedModel {
 }
 
 /**
- * @param waits receives every wait for the server, before the first call and during all others
+ * @param waits told of every wait for the server, also of those before the first call
  * @throws ConfigurationError for an unknown backend, listing the known ones; EngineError, ChatError from the backend
  */
 export async function openModel(

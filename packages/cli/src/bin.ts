@@ -18,7 +18,7 @@ process.on('exit', () => {
     'error: The run ended without a result: it waited for what never comes, such as a promise in a module of your own.\n',
   )
 })
-// Not awaited: Node would tell of this line what is to be told of the run.
+// Not awaited: Node would report an unsettled await on this line instead of the error above.
 void main(process.argv.slice(2), {
   stdin: standardInput(),
   stdout: process.stdout,

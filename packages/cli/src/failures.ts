@@ -21,7 +21,7 @@ interface Failure {
   readonly warnings?: readonly ReadingWarning[] | undefined
 }
 
-/** On standard output, for programs that asked for it. */
+/** Prints to standard output, for programs that asked for it. */
 export function printFailure(
   failure: Failure,
   { stdout }: Terminal,
@@ -31,7 +31,7 @@ export function printFailure(
   if (json) printJson(stdout, { outcome: 'failed', ...failure })
 }
 
-/** Failures that pass by themselves, or with money or another key: the same run can then be resumed. */
+/** Failures that pass with time, money or another key: the run can then be resumed. */
 const isTransient = (error: MemAgentError | undefined): boolean =>
   error !== undefined &&
   (error.isRetryable ||
@@ -41,7 +41,7 @@ const isTransient = (error: MemAgentError | undefined): boolean =>
     error.code === 'store/busy' ||
     LimitError.isInstance(error))
 
-/** Prints the error (also as JSON or as the last event on standard output, when asked for) and returns the exit code. */
+/** Prints the error (with --json or --events also to standard output) and returns the exit code. */
 export function report(
   error: unknown,
   terminal: Terminal,
@@ -76,7 +76,7 @@ export function report(
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
 
-/** Configuration errors that are not wrong usage: another program, a disk or a file is in the way. */
+/** Configuration errors that are not wrong usage: a program, a disk or a file is the obstacle. */
 const circumstances = new Set([
   'bench/bad-record',
   'bench/unreadable-record',
@@ -91,7 +91,7 @@ const circumstances = new Set([
   'server/cannot-listen',
 ])
 
-/** Whether the command line or configuration must be changed: the same one will fail again. */
+/** Whether the command line or the configuration must change: without a change, it fails again. */
 function isWrongUsage(error: unknown): boolean {
   if (!MemAgentError.isInstance(error)) return false
   const { code } = error

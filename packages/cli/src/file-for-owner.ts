@@ -1,9 +1,9 @@
-/** Files with what people asked and read, which are for the eyes of whoever wrote them. */
+/** Writes files that only their owner may read: they hold what people asked and read. */
 import { writeFile } from 'node:fs/promises'
 import { MemAgentError } from '@memagent/core'
 import { UsageError } from './failures.ts'
 
-/** @throws UsageError `cli/unwritable`; errors of the house that the pieces throw */
+/** @throws UsageError `cli/unwritable`; a MemAgentError of the pieces as it is */
 export async function writeFileForOwner(
   path: string,
   pieces: AsyncIterable<string> | Iterable<string>,

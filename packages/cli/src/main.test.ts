@@ -1,4 +1,4 @@
-/** Whoever writes a command that cannot work gets exit code 2, and a message that says what was wrong with it. */
+/** A command line that cannot work gets exit code 2, and a message that says what is wrong with it. */
 import { expect, it } from 'vitest'
 import { runMain } from './testing/run-main.ts'
 

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 
 type CommandFactory = (terminal: Terminal, setExitCode: (code: number) => void) => Command
 
-/** In the order of the help. A command is loaded when it is named: a question does not wait for the benchmark. */
+/** In the order of the help. Commands are imported by name: a question does not wait for the benchmark. */
 const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   ask: async () => (await import('./commands/ask.ts')).askCommand,
   notes: async () => (await import('./commands/ask.ts')).notesCommand,
@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 }
 
-/** Help, completion and what to say of an unknown command take all of them; the version takes none. */
+/** Help, completion and the message for an unknown command need all of them; the version needs none. */
 function commandsFor([name = '']: readonly string[]): readonly string[] {
   if (name === '--version') return []
   const isAlone = Object.hasOwn(commands, name) && name !== 'completion'
@@ -58,7 +58,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.ok
-      // People were told already.
+      // Commander has already printed it.
       const message = error.message.replace(/^error: /, '')
       printFailure({ error: { code: 'cli/usage', message } }, terminal, {
         json: argv.includes('--json'),

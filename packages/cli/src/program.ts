@@ -1,4 +1,4 @@
-/** Which memagent this is, for what it records. */
+/** The version of memagent, for its records. */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
@@ -10,8 +10,8 @@ export const { version } = createRequire(import.meta.url)('../package.json') as 
 const file = fileURLToPath(import.meta.url)
 
 /**
- * `0.1.0`, and from a checkout with its commit: `0.1.0, commit 09fd239…`, or `…, with changes`.
- * @param source a file of the program: its commit is told only where git tracks it, and not that of a project it is installed in
+ * `0.1.0`, or from a checkout with its commit: `0.1.0, commit 09fd239…`, or `…, with changes`.
+ * @param source a file of the program: the commit is added only if git tracks it, so not that of a project it is installed in
  */
 export async function programName(source: string = file): Promise<string> {
   const git = async (...args: string[]) =>

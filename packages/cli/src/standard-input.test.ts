@@ -7,7 +7,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const folder = temporaryFolder(beforeAll, afterAll)
-// No two pieces are the same, so that one that is overwritten too early is noticed.
+// All pieces differ, so that one overwritten too early is noticed.
 const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, i) => `${i} the tide came in\n`).join(''))
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 const module = JSON.stringify(join(import.meta.dirname, 'standard-input.ts'))

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 const descriptor = 0
 const pieceBytes = 1 << 16
 
-/** Of files and pipes; a terminal or device is Node's own. A piece is overwritten when the next one is asked for. */
+/** Files and pipes only; a terminal or device uses Node's stream. Each piece is overwritten when the next is requested. */
 export function standardInput(): Terminal['stdin'] {
   const status = statusOf()
   if (status?.isFile()) return { [Symbol.asyncIterator]: fileInput }
@@ -52,7 +52,7 @@ class PipeInput {
         callback(bytes) {
           length = bytes
           wake()
-          // It waits until the piece was used.
+          // Pauses the socket until the piece is used.
           return false
         },
       },
@@ -85,7 +85,7 @@ class PipeInput {
     }
   }
 
-  /** Ends it, also while it waits. */
+  /** Ends the input, even while it waits. */
   destroy(): void {
     this.#socket?.destroy()
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printable, printableLines, printableText, printJson } from './terminal.ts'
 
-/** Any text, with many of the signs that steer a terminal or reorder text. */
+/** Any text, with many characters that control a terminal or reorder text. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.string({ unit: 'binary', maxLength: 1 }),

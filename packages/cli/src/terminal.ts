@@ -7,7 +7,7 @@ export interface Output {
 }
 
 export interface Terminal {
-  /** A piece may be overwritten when the next one is asked for: copy what is kept. */
+  /** A piece may be overwritten when the next one is requested: copy what you keep. */
   readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
   readonly stdout: Output
   readonly stderr: Output
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly interruption?: AbortSignal | undefined
 }
 
-/** Characters that JSON leaves unescaped but that steer a terminal, end a line or reorder text. */
+/** Characters that JSON leaves unescaped but that control a terminal, end a line or reorder text. */
 const steering = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** Prints the value as one line of JSON that is safe on a terminal; `JSON.parse` gives the same value back. */
@@ -28,24 +28,24 @@ export function printJson(output: Output, value: unknown): void {
   output.write(`${json}\n`)
 }
 
-/** For `--events`. @returns prints each as a line of JSON */
+/** For `--events`. @returns a function that prints an event as a line of JSON */
 export const eventPrinter = (
   { events }: { readonly events?: boolean | undefined },
   { stdout }: Pick<Terminal, 'stdout'>,
 ): ((event: object) => void) | undefined => (events ? (event) => printJson(stdout, event) : undefined)
 
-/**
- * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
- * that reorder text become visible or are dropped; runs of white space become one space.
- */
 const joined = String.raw`(?!\p{Script=Latin})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`
-/** Joiners are spelling where letters of Arabic, Persian or Indic words, or parts of an emoji, meet. */
+/** Joiners are part of the spelling between letters of Arabic, Persian or Indic words, and between parts of an emoji. */
 const invisible = new RegExp(
   String.raw`[\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]|(?<!${joined})[\u200c\u200d]|[\u200c\u200d](?!${joined})`,
   'gu',
 )
 const escaped = (sign: string) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
 
+/**
+ * Makes text from documents and models safe to print: control characters (escape sequences among them) and characters that
+ * reorder text become visible or are dropped; runs of white space become one space.
+ */
 export function printable(text: string): string {
   return text
     .replace(invisible, '')
@@ -53,7 +53,7 @@ export function printable(text: string): string {
     .replace(/\p{Cc}/gu, escaped)
 }
 
-/** Text as it is, with its spaces and tabs, without what steers a terminal. @param line without its line break */
+/** The text with its spaces and tabs, but without characters that control a terminal. @param line without its line break */
 export const printableText = (line: string): string =>
   line
     .replace(invisible, '')

@@ -1,4 +1,4 @@
-/** What tells apart models of one name in this process. */
+/** Tells apart models of the same name in this process. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { bundledModelFolder } from './backends.ts'
@@ -17,7 +17,7 @@ export async function weightsOf(spec: string | undefined): Promise<string | unde
   return (await import('@memagent/engine')).weightsDigest(folder)
 }
 
-/** llama.cpp takes the first file of a model that is split into several. */
+/** For a model that is split into several files, llama.cpp takes the first. */
 function partsOf(path: string): string[] {
   const [, name, count] = /^(.*)-00001-of-(\d{5})\.gguf$/s.exec(path) ?? []
   if (name === undefined) return [path]
@@ -25,7 +25,7 @@ function partsOf(path: string): string[] {
   return Array.from({ length: Number(count) }, (_, i) => `${name}-${number(i)}-of-${count}.gguf`)
 }
 
-/** In pieces: the files have gigabytes. */
+/** Read in pieces: the files are gigabytes in size. */
 async function digestOf(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const path of paths) {

@@ -1,4 +1,4 @@
-/** The option --ahead: chunks that may be asked about at the same time, as long as the memory does not change. */
+/** The option --ahead: how many chunks to ask about at once while the memory does not change. */
 import { defaultConcurrency, type Workflow } from '@memagent/core'
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
@@ -9,7 +9,7 @@ export interface AheadFlags {
   readonly concurrency?: number
 }
 
-/** @param standard what is done without it */
+/** @param standard the default, in the words of the help */
 export const addAheadOption = (command: Command, standard: string): Command =>
   command.option(
     '--ahead <n|auto>',
@@ -33,7 +33,7 @@ const parseAhead = Object.assign(
 /**
  * Without the option, a model in this process reads ahead, since a wasted call costs no money there.
  * @param workflow undefined: the model's own
- * @param questions that are read side by side, and fill the calls at once without waste. @default 1
+ * @param questions how many are read side by side: they fill the concurrent calls without waste. @default 1
  */
 export function chunksAhead(flags: AheadFlags, workflow: Workflow | undefined, questions = 1): number {
   if (workflow && (!workflow.unchanged || workflow.run)) return 1
@@ -43,11 +43,11 @@ export function chunksAhead(flags: AheadFlags, workflow: Workflow | undefined, q
   return ahead === 'auto' ? Math.max(1, Math.floor(concurrency / questions)) : ahead
 }
 
-/** Of a server, only where it is asked for: other clients may want to read meanwhile. */
+/** On a server, only if asked for: other clients may want to read at the same time. */
 export const serverChunksAhead = (flags: AheadFlags, workflow: Workflow | undefined): number | undefined =>
   flags.ahead === undefined ? undefined : chunksAhead(flags, workflow)
 
-/** What somebody must know who asked for it in vain. */
+/** A note for users whose `--ahead` has no effect. */
 export function noteOnAhead({ ahead = 1 }: AheadFlags, workflow: Workflow): string | undefined {
   if (ahead === 1 || (workflow.unchanged && !workflow.run)) return undefined
   return `The workflow ${workflow.name} cannot read ahead: --ahead has no effect.`

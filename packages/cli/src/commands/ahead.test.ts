@@ -9,7 +9,7 @@ const folder = temporaryFolder(beforeAll, afterAll)
 const text = () => folder.join('text.txt')
 let server: StubServer
 let [active, peak, started] = [0, 0, 0]
-/** The first calls end once as many are under way as there may be: one more after each, up to this number. */
+/** The first calls end only when the allowed number are under way: one more after each call, up to this many. */
 let most = 1
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -88,7 +88,7 @@ describe('--ahead', () => {
     }
     const [one, ahead] = [await estimate(), await estimate('--ahead', '4')]
     expect(ahead.calls).toBe(one.calls)
-    // The answer, and once more.
+    // All but the answer and its repetition are doubled.
     expect(ahead.mostCalls - 2).toBe(2 * (one.mostCalls - 2))
     const adaptive = [await estimate('--memory', 'auto'), await estimate('--memory', 'auto', '--ahead', '4')]
     expect(adaptive[1].mostCalls - 2).toBe(2 * (adaptive[0].mostCalls - 2))
@@ -116,7 +116,7 @@ describe('--ahead', () => {
       steps: inOrder.steps,
       correct: true,
     })
-    // How many, if any, depends on what else the machine does.
+    // How many are wasted, if any, depends on the load of the machine.
     expect(usage.calls - (usage.wasted?.calls ?? 0)).toBe(inOrder.usage.calls)
     expect(inOrder.usage.wasted).toBeUndefined()
     expect(chunksAhead({}, undefined)).toBeGreaterThan(1)

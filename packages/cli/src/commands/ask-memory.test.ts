@@ -1,4 +1,4 @@
-/** `--memory auto`: the memory's budget grows while it is full, and every new size is told. */
+/** `--memory auto`: the memory's budget grows while it is full, and every new size is reported. */
 import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'

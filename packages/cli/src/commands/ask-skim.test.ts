@@ -1,4 +1,4 @@
-/** A person who looks something up knows how much of the text was not read, wherever the result is seen. */
+/** Every view of a result says how much of the text was not read. */
 import { writeFile } from 'node:fs/promises'
 import { createStubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What `memagent ask` tells while it has not read anything yet. */
+/** What `memagent ask` shows before it has read anything. */
 import { writeFile } from 'node:fs/promises'
 import { createStubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'

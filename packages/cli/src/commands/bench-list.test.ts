@@ -15,7 +15,7 @@ describe('memagent bench tasks', () => {
     expect(stdout).toContain(
       '  distractors  a whole number of at least 0 (default: 6)\n               Misleading statements, the',
     )
-    // Nobody can give prose on a command line.
+    // `prose` cannot be given on a command line.
     expect(stdout).not.toMatch(/^ {2}prose /m)
   })
 

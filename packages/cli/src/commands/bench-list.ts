@@ -63,7 +63,7 @@ interface Group extends Omit<Listed, 'name'> {
   readonly names: readonly string[]
 }
 
-/** Neighbours that differ only in their names are listed together. */
+/** Merges neighbours that differ only in their names. */
 function groups(listed: readonly Listed[]): readonly Group[] {
   const all: Group[] = []
   for (const { name, ...rest } of listed) {
@@ -78,7 +78,7 @@ function groups(listed: readonly Listed[]): readonly Group[] {
   return all
 }
 
-/** @param isWhole lists all values that an option takes, of which there may be a hundred */
+/** @param isWhole list every value of an option, even a hundred of them */
 function shown({ names, description, options }: Group, isWhole: boolean): string {
   const width = Math.max(0, ...options.map(({ name }) => name.length))
   const indent = ' '.repeat(width + 4)

@@ -80,7 +80,7 @@ async function benchRulerHqa(flags: RulerHqaFlags, terminal: Terminal): Promise<
   }
 }
 
-/** As the paper's repository samples for its filter. */
+/** The sampling of the filter in the paper's repository. */
 const sampling = { maxTokens: 512, temperature: 1, topP: 0.7 }
 
 const askModel =

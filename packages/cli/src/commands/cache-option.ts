@@ -1,4 +1,4 @@
-/** `--no-cache`, and what was answered from the cache, in words. */
+/** `--no-cache`, and a note on what was answered from the cache. */
 import type { ReadingUsage } from '@memagent/core'
 import type { Command } from 'commander'
 import { count } from '../view/progress.ts'
@@ -11,7 +11,7 @@ export interface CacheFlags {
 export const addCacheOption = (command: Command): Command =>
   command.option('--no-cache', 'do not reuse cached replies, and store none')
 
-/** Undefined where everything was asked. */
+/** Undefined if no reply came from the cache. */
 export function cacheText({ calls, fromCache }: ReadingUsage): string | undefined {
   if (!fromCache) return undefined
   const all = calls + fromCache.calls

@@ -87,7 +87,7 @@ describe('a question that was asked before', () => {
 
   it('is paid for with other prompts, as far as they differ', async () => {
     const { calls } = await ask()
-    // That for the answer has no section.
+    // The prompt for the answer has no section.
     expect((await ask('--prompts', 'section-first')).calls).toBe(calls - 1)
   })
 

@@ -1,4 +1,4 @@
-/** `memagent cache`: the replies that are kept so that no conversation is paid for twice; `cache clear`, `cache limit`. */
+/** `memagent cache`: stored replies, so that no conversation is paid for twice; `cache clear`, `cache limit`. */
 import type { CacheSummary, ReplyCache } from '@memagent/store'
 import { Command } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
@@ -78,7 +78,7 @@ function sizeText(bytes: number): string {
   return `${Number((bytes / unit).toFixed(1))} ${name}`
 }
 
-/** KB is taken for KiB, and so on. @throws UsageError */
+/** Reads KB as KiB, and so on. @throws UsageError */
 function parseSize(text: string): number {
   const [, number, prefix = ''] = /^(\d+(?:\.\d+)?)\s*(?:([KMG])i?B|B)?$/i.exec(text) ?? []
   const bytes = Math.round(Number(number) * 1024 ** 'BKMG'.indexOf(prefix.toUpperCase()))

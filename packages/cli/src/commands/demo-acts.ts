@@ -1,4 +1,4 @@
-/** What `memagent demo` reads and asks: one fact in a million tokens of prose; then several at once, one of which the text corrects. */
+/** What `memagent demo` reads and asks: one fact in a million tokens of prose, then several facts, one corrected later. */
 import type { TextDocument } from '@memagent/core'
 import { type ProseSource, scoreItems, strictScore, tasks } from '@memagent/tasks'
 import { printable } from '../terminal.ts'
@@ -9,11 +9,11 @@ export interface Act {
   readonly document: TextDocument
   readonly question: string
   readonly expected: readonly string[]
-  /** Said before the reading. */
+  /** Printed before the reading. */
   readonly introduction: readonly string[]
-  /** The memory is shown whenever it changes. */
+  /** Show the memory whenever it changes. */
   readonly showsMemories: boolean
-  /** Bytes of prose that are not a repetition. */
+  /** Bytes of prose that do not repeat. */
   readonly uniqueBytes: number
   /** What was planted, for `--json`. */
   readonly planted: object
@@ -23,7 +23,7 @@ export interface Act {
 export interface ActOptions {
   readonly prose: ProseSource
   readonly countTokens: (text: string) => number
-  /** How the reader is called. */
+  /** Display name of the reader. */
   readonly reader: string
   readonly seed: number
   /** @default 1,000,000 tokens, and at least 4,000,000 bytes */
@@ -34,8 +34,8 @@ const defaultTokens = 1_000_000
 const defaultBytes = 4_000_000
 
 /**
- * One fact. Lengths are estimates: the text is a little longer, so that it is not shorter than asked for.
- * @param given @default a fact drawn from tables @param decoysPer200k similar facts
+ * One fact. Lengths are estimates; the text is made slightly longer than asked for, so as not to fall short.
+ * @param given @default a fact drawn from tables @param decoysPer200k similar facts per 200,000 tokens
  */
 export function oneFact(
   { prose, countTokens, reader, seed, tokens }: ActOptions,
@@ -74,7 +74,7 @@ export function oneFact(
 
 const mostTokensOfSeveral = 200_000
 
-/** Several values of one subject, the first of which the text takes back later; the values of other subjects stand between them. */
+/** Several values of one subject, the first of which the text corrects later, with values of other subjects in between. */
 export async function severalFacts({ prose, countTokens, reader, seed, tokens }: ActOptions): Promise<Act> {
   const lengthTokens = Math.min(tokens ?? mostTokensOfSeveral, mostTokensOfSeveral)
   const task = await tasks['several-values']({ prose, values: 4, corrected: 1, templates: 'train' })

@@ -1,4 +1,4 @@
-/** Prose that the installation brought along, with a fact in it. */
+/** Plants a fact in the prose that comes with the installation. */
 import {
   createDecoy,
   createFact,
@@ -9,9 +9,9 @@ import {
   plantInProse,
 } from '@memagent/tasks'
 
-/** Chosen because its fact is an easy one. The model card says how often facts are found, by length. */
+/** Chosen because its fact is easy. The model card says how often facts are found, by length. */
 export const defaultSeed = 6
-/** Of the list, for the same reason. */
+/** For the list of facts, chosen for the same reason. */
 export const defaultListSeed = 3
 
 export interface PlantedFact {
@@ -40,7 +40,7 @@ export interface FactPlace {
   readonly countTokens: (text: string) => number
 }
 
-/** @returns the text, and how deep the fact is in it: from 0 to 1 */
+/** @returns the text, and the depth of the fact in it, from 0 to 1 */
 export function plantFact(
   { statement, decoys }: PlantedFact,
   { prose, seed, lengthTokens, countTokens }: FactPlace,

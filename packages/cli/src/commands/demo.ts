@@ -1,4 +1,4 @@
-/** `memagent demo`: plants facts in prose that the installation brought along, and asks for them. */
+/** `memagent demo`: plants facts in the installed prose, and asks for them. */
 import { createImmediateCounter } from '@memagent/core'
 import { installedProse } from '@memagent/tasks'
 import { Command } from 'commander'
@@ -73,7 +73,7 @@ function checkFact({ fact, question, expect }: DemoFlags): void {
   })
 }
 
-/** The one that was given, and no more; or one, and then several. */
+/** Only the given fact, or a single fact and then several. */
 async function actsOf(
   flags: DemoFlags,
   options: Omit<ActOptions, 'seed' | 'tokens'>,
@@ -132,7 +132,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
 const easyNote =
   'These facts were chosen because they are easy; --seed N draws others. The model card (README of @memagent/nano) says how often the model is right.'
 
-/** Whether the facts are those that a demo without options has. */
+/** Whether the facts are those of a demo without options. */
 const isAsChosen = ({ seed, fact, tokens, decoys, workflow }: DemoFlags): boolean =>
   [seed, fact, tokens, workflow].every((flag) => flag === undefined) && decoys === 0
 
@@ -142,7 +142,7 @@ interface DemoRecord {
   readonly correct: boolean
 }
 
-/** Reads and asks; says what came of it unless it is to be printed as JSON. */
+/** Reads and asks; prints the outcome unless `--json` asks for it. */
 async function play(
   act: Act,
   reading: DemoReading,

@@ -67,12 +67,12 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
     try {
       const { profile, workflow } = await readingWith(model, flags, chosen)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
-      // Without a question: a budget that does not fit even so fits no question.
+      // Checked without a question: a budget that fails here fits no question.
       await checkBudget({ model, profile, workflow, tokenizer })
       if (questions) await checkQuestions(questions.read, { model, profile, workflow, tokenizer })
       const times = questions?.read.length ?? 1
       view?.waitFor(`counting the tokens of ${document.name}`)
-      // One pass and one answer; where news ask for further ones, or for further calls, `most` has them.
+      // One pass and one answer; `most` includes the further passes and calls that news may cause.
       const ahead = chunksAhead(flags, workflow, times)
       const estimate = await estimateDocument({ document, model, profile, workflow, questions: times, ahead })
       const { tokens, isExact, chunks, calls, most } = estimate

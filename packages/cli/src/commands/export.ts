@@ -4,7 +4,7 @@ import { Command, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The weights that are read would be replaced by those in fewer digits. */
+/** In the same folder, the export would overwrite the weights with less precise ones. */
 async function requireApart(folder: string, to: string): Promise<void> {
   const [from, target] = await Promise.all([folder, to].map((path) => realpath(path).catch(() => path)))
   if (from !== target) return

@@ -1,4 +1,4 @@
-/** `memagent keys`: what a key may be called. */
+/** `memagent keys`: which names a key may have. */
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'

@@ -94,7 +94,7 @@ async function listKeys(keys: KeyStore, { json }: KeysFlags, { stdout, stderr }:
   )
 }
 
-/** Runs, files and sessions are found by it. */
+/** Runs, files and sessions are looked up by this name. */
 function checkName(name: string): void {
   if (/^(?! )[^\p{C}/]{1,100}(?<! )$/u.test(name)) return
   throw new UsageError({

@@ -28,7 +28,7 @@ export const addTextOptions = (command: Command, argument: string): Command =>
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
 
 /**
- * @param remarks is given what there is to say of the texts, while they are read: each once
+ * @param remarks filled while the texts are read, with each remark once
  * @throws UsageError when standard input is a terminal, and for a second `-`; DocumentError for files that cannot be read,
  * ConfigurationError for a loader's module
  */
@@ -50,7 +50,7 @@ export async function openText(
     })
   }
   keepHeapSmall()
-  // Loaders are loaded when there is something to read.
+  // Imported only if there is something to read.
   const { loaders, loadLoaders, openDocuments } = await import('@memagent/documents')
   const own = flags.loader && (await loadLoaders(flags.loader))
   try {
@@ -71,7 +71,7 @@ export async function openText(
   }
 }
 
-/** These options take all words up to the next one, and so texts that follow them. @throws UsageError */
+/** These options take every word up to the next option, and so the texts that follow them. @throws UsageError */
 function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: string): void {
   const taken = loader.find((path) => !/\.[cm]?[jt]s$/.test(path))
   const option = include ? '--include' : exclude ? '--exclude' : '--loader'
@@ -83,7 +83,7 @@ function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: stri
   })
 }
 
-/** At the end of a command. */
+/** For the end of a command. */
 export function printRemarks(remarks: readonly SourceRemark[], output: Output): void {
   for (const { code, message } of remarks) {
     output.write(`${code === 'source-skipped' ? 'skipped' : 'note'}: ${printable(message)}\n`)

@@ -13,10 +13,10 @@ export interface Result {
   readonly reading: {
     readonly model: string
     readonly workflow: string
-    /** Undefined for a result that was kept. */
+    /** Undefined for a stored result. */
     readonly profile?: { readonly name: string; readonly prompts: string; readonly budget: WindowBudget }
   }
-  /** Undefined for a result that was kept. */
+  /** Undefined for a stored result. */
   readonly remarks?: readonly SourceRemark[]
   /** What `--verify` found. */
   readonly rechecked: readonly VerifiedStatement[] | undefined
@@ -59,7 +59,7 @@ function resultFields({ end, reading, remarks, rechecked }: Result) {
   }
 }
 
-/** Not all was read, or looked for. */
+/** Warnings that something was not read, or not looked for. */
 const tellsOfGap: ReadonlySet<string> = new Set([
   ...['ended-early', 'passed-over', 'notes-of-another-question', 'reading-unfinished', 'sources-unknown'],
 ])

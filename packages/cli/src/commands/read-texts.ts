@@ -1,4 +1,4 @@
-/** What `ask`, `notes` and `resume` do: opens texts and model, reads, keeps the run, and prints how it ended. */
+/** Shared by `ask`, `notes` and `resume`: opens texts and model, reads, stores the run, and prints how it ended. */
 import { existsSync } from 'node:fs'
 import { LimitError, promptsFor, WarningLog } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
@@ -29,9 +29,9 @@ export interface TextsRequest {
   readonly question: string | undefined
   readonly files: readonly string[]
   readonly flags: AskFlags
-  /** Of a run that is continued. @default those of `--questions` */
+  /** The questions of a resumed run. @default those of `--questions` */
   readonly questions?: QuestionList | undefined
-  /** The run in the store that is to be continued. */
+  /** The run in the store to resume. */
   readonly resumed?: string | undefined
 }
 
@@ -55,7 +55,7 @@ export async function readTexts(
     const chosen = await chooseWorkflow(flags)
     kept = await keepRun({ question, questions, files, flags, resumed }, terminal, view)
     const open = (from: Terminal) => {
-      // A text that is opened again is remarked on once.
+      // A text that is opened again must not repeat its remarks.
       remarks.length = 0
       return openText(files, flags, from, usageOf(question, questions), remarks)
     }
@@ -72,7 +72,7 @@ export async function readTexts(
           terminal,
         ))
     checkSourcesFlags(flags, document)
-    // Before the model, which may take minutes to load.
+    // Locked before the model is opened, which may take minutes.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
     let opened: OpenedModel | undefined
     try {
@@ -169,20 +169,20 @@ const tellNote =
     stderr.write(`note: ${printable(message)}\n`)
   }
 
-/** Of a text that is followed: an interruption ends it with the last answer. @throws the interruption where there is none */
+/** The last answer about a followed text that was interrupted. @throws the error if there is none */
 function lastAnswer(follower: Follower | undefined, error: unknown): EndEvent {
   const last = error instanceof Interruption ? follower?.end() : undefined
   if (last === undefined) throw error
   return last
 }
 
-/** For people who forgot the text. */
+/** A usage hint for users who forgot the text. */
 function usageOf(question: string | undefined, questions: QuestionList | undefined): string {
   if (questions) return 'ask --questions FILE'
   return question === undefined ? 'notes' : 'ask "QUESTION"'
 }
 
-/** What people must know of the bundled model. */
+/** Notes that the bundled model reads, and what it is fit for. */
 export function noteOnModel(
   { model, isBundled }: OpenedModel,
   asked: string | QuestionList | undefined,
@@ -196,7 +196,7 @@ export function noteOnModel(
   )
 }
 
-/** How a reading that was stopped can go on; undefined when nothing was begun. */
+/** How to resume a stopped reading; undefined if none was begun. */
 function hintWithoutStore({ checkpoint }: AskFlags, error: unknown): string | undefined {
   if (checkpoint === undefined) return 'With --checkpoint FILE, a run can be resumed.'
   if (!existsSync(checkpoint)) return undefined

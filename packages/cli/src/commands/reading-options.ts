@@ -87,7 +87,7 @@ export function addModelOptions(
 
 const aheadByItself = 'auto for a model in this process, where a wasted call costs no money; otherwise 1'
 
-/** @param ahead what `--ahead` is by default */
+/** @param ahead the default of `--ahead`, in the words of the help */
 export function addReadingOptions(command: Command, ahead = aheadByItself): Command {
   addModelOptions(command)
     .option(
@@ -121,7 +121,7 @@ export const addSamplingOptions = (command: Command, seed = 'the sampling'): Com
 
 export const samplingOf = ({ temperature, topP, seed }: Sampling): Sampling => ({ temperature, topP, seed })
 
-/** @param atOnce calls that are made at once. @default 1 */
+/** @param atOnce concurrent calls. @default 1 */
 export const modelRequest = (flags: ModelFlags, atOnce = 1): ModelRequest => ({
   model: flags.model,
   baseUrl: flags.baseUrl,
@@ -147,7 +147,7 @@ export function headerLines(line: string, before: readonly string[] = []): reado
   return lines
 }
 
-/** What people must know about a model without a profile; undefined for others. */
+/** A note for users of a model without a profile; undefined for other models. */
 export function noteOnProfile(
   model: ChatModel,
   { budget, prompts }: ModelProfile,
@@ -160,7 +160,7 @@ export function noteOnProfile(
 
 const nameOf = (prompts: ModelProfile['prompts']) => (typeof prompts === 'object' ? prompts.name : prompts)
 
-/** The model's profile with what the user changed, and the workflow: the chosen one, otherwise the model's. */
+/** The model's profile with the user's changes, and the workflow: the chosen one, otherwise the model's. */
 export async function readingWith(
   model: ChatModel,
   flags: ReadingFlags,
@@ -176,13 +176,13 @@ export async function readingWith(
 }
 
 export interface ChosenWorkflow {
-  /** Undefined: the model's profile says. */
+  /** Undefined: as in the model's profile. */
   readonly workflow: Workflow | undefined
-  /** Undefined: the model's profile says. */
+  /** Undefined: as in the model's profile. */
   readonly prompts: string | PromptSet | undefined
 }
 
-/** How to read, before a model is opened. @throws ConfigurationError naming the module or the file that is wrong */
+/** Loads the chosen workflow and prompts. @throws ConfigurationError naming the module or the file that is wrong */
 export async function chooseWorkflow(flags: ReadingFlags): Promise<ChosenWorkflow> {
   const workflow = flags.workflow === undefined ? undefined : await loadWorkflow(flags.workflow)
   const prompts = flags.prompts === undefined ? undefined : await choosePrompts(flags.prompts)
@@ -190,7 +190,7 @@ export async function chooseWorkflow(flags: ReadingFlags): Promise<ChosenWorkflo
   return { workflow, prompts }
 }
 
-/** Reads the text of an option; `written` is how a configuration file may write it, as JSON Schema. */
+/** Parses the text of an option; `written` is the JSON Schema of its value in a configuration file. */
 export interface OptionParser {
   (text: string): number
   readonly written: Readonly<Record<string, unknown>>
@@ -209,7 +209,7 @@ function parser(name: string, schema: z.ZodNumber, wanted: string): OptionParser
 }
 export const integer = (name: string) => parser(name, z.int().positive(), 'a whole number above 0')
 
-/** Takes `auto`, too. */
+/** Also takes `auto`. */
 function integerOrAuto(name: string) {
   const parse = integer(name)
   const { type, ...written } = parse.written

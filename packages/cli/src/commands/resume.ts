@@ -1,4 +1,4 @@
-/** `memagent resume RUN`: goes on with a run where it stopped. */
+/** `memagent resume RUN`: continues a run where it stopped. */
 import { MemAgentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import type { RunResult, StoredRun } from '@memagent/store'
@@ -51,10 +51,10 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
     const given = new Set([flags.header && '--header', flags.baseUrl && '--base-url'])
     const missing = leftOut.filter((option) => !given.has(option))
     if (missing.length > 0) throw notKept(run.id, missing)
-    // Paths are those of the folder in which the run was begun.
+    // Paths are relative to the folder in which the run was begun.
     enterFolder(folder, run.id)
     const store = place.isDefault ? undefined : { store: place.path }
-    // Without what they set, a budget would hold for the run and not for the rest of it.
+    // Without the configured limits, the rest of the run would have no budget.
     const all = { ...(await configuredLimits(terminal.environment)), ...kept, ...flags, ...store }
     const questions = asked && questionList(asked, 'the run')
     return await readTexts(
@@ -66,7 +66,7 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
   }
 }
 
-/** The run is finished: its answer or notes as they were kept. No model is asked, and no text is read. */
+/** Prints the stored answer or notes of a finished run. Asks no model and reads no text. */
 async function showAgain(
   run: StoredRun,
   end: RunResult,

@@ -25,7 +25,7 @@ export interface ReadingRun {
   /** Undefined: general notes. */
   readonly question: string | undefined
   readonly document: TextDocument
-  /** The memory to go on from. @default none */
+  /** The memory to continue from. @default none */
   readonly start?: ReadingStart | undefined
   /** False: ends with the memory. @default true */
   readonly answers?: boolean | undefined
@@ -34,7 +34,7 @@ export interface ReadingRun {
   readonly workflow: Workflow
   readonly sampling?: Sampling | undefined
   readonly limits?: ReadingLimits | undefined
-  /** Calls at once, of a workflow that makes several. */
+  /** Concurrent calls, for a workflow that makes several. */
   readonly concurrency?: number | undefined
   /** Chunks to ask about at once. @default 1 */
   readonly ahead?: number | undefined
@@ -43,15 +43,15 @@ export interface ReadingRun {
   readonly provenance?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
   readonly cache?: ConversationCache | undefined
-  /** The waits that the model was opened with: shown in the view during this reading. */
+  /** The waits that the model was opened with; the view shows them during this reading. */
   readonly waits: ServerWaits
   /** Collects warnings, for when the reading fails. */
   readonly warnings?: WarningLog | undefined
   /** Told of every event; the first one names the run that is kept. */
   readonly onEvent?: ((event: object) => void) | undefined
-  /** Renew the answer after each step that changed the memory, and tell of every event. */
+  /** If given, the answer is renewed after each step that changed the memory. Told of every event. */
   readonly follower?: { handle(event: ReadingEvent): void } | undefined
-  /** Ended when the reading ends, in whatever way. */
+  /** Ended with the reading, however that ends. */
   readonly view?: ProgressView | undefined
 }
 
@@ -88,19 +88,19 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   throw new Interruption('interrupted')
 }
 
-/** For who wants to ask for it again. */
+/** Adds the id of the run, by which clients can ask for it again. */
 function namingRun(event: ReadingEvent, checkpoints: CheckpointStore | undefined): object {
   const { id } = (checkpoints ?? {}) as Partial<RunWriter>
   return event.type === 'reading-start' && id !== undefined ? { ...event, run: id } : event
 }
 
-/** Of a reading of one question and of several. */
+/** Options that readings of one question and of several share. */
 type SharedOptions = Omit<ReadingOptions, 'question' | 'start' | 'answers' | 'renewsAnswer'>
 
 /**
- * The events of a reading, which signals interrupt; the view shows what is waited for until the first chunk.
- * @param read begins it @param onWait told of waits outside its conversations
- * @param terminal its interruption takes the place of the process's signals
+ * The events of a reading, which signals interrupt. Until the first chunk, the view shows what is waited for.
+ * @param read starts the reading @param onWait told of waits outside its conversations
+ * @param terminal its interruption replaces the signals of the process
  * @throws Interruption after Ctrl-C; what `read` throws
  */
 export async function* interruptible<Event>(
@@ -145,7 +145,7 @@ export async function* interruptible<Event>(
     })
   } catch (error) {
     view?.end()
-    // Ctrl-C also ends the command at the other end of a pipe: the end of the text may be seen before the signal.
+    // Ctrl-C also ends the command that feeds a pipe, so the text may end before the signal arrives.
     await setTimeout(100)
     throw controller.signal.aborted ? new Interruption('interrupted') : error
   } finally {
@@ -154,7 +154,7 @@ export async function* interruptible<Event>(
   }
 }
 
-/** @returns ends it */
+/** @returns stops listening */
 function onInterruption(interrupt: () => void, interruption: AbortSignal | undefined): () => void {
   if (interruption) {
     if (interruption.aborted) interrupt()
@@ -170,8 +170,8 @@ function onInterruption(interrupt: () => void, interruption: AbortSignal | undef
 }
 
 /**
- * Does the work; a signal before a reading listens ends the process once `leave` is done.
- * @param interruption takes the place of the process's signals: the reading will listen to it
+ * Does work before a reading listens for signals: a signal ends the process once `leave` is done.
+ * @param interruption replaces the signals of the process; the reading will listen to it
  */
 export async function leavingOnSignals<T>(
   work: () => Promise<T>,
@@ -194,7 +194,7 @@ export async function leavingOnSignals<T>(
 
 const askingForWindow = (model: string) => `asking ${model} for its window`
 
-/** The same document; the view shows that it is being waited for until its first text arrives. */
+/** The same document; the view shows a wait until its first text arrives. */
 function watched(
   { document, model: { name: model }, workflow }: ReadingRun,
   view: ProgressView,

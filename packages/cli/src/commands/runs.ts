@@ -104,7 +104,7 @@ export function askedIn({ question, questions }: RunSummary): string {
   return questions.length === 1 ? questions[0]! : `${questions.length} questions: ${questions[0]}`
 }
 
-/** What became of it, in a word or two. */
+/** The state of a run, in a word or two. */
 export const stateText = ({ state, outcome, failure }: RunSummary): string =>
   state === 'finished'
     ? (outcome ?? 'finished')
@@ -135,7 +135,7 @@ async function removeRun(
 
 /** @param what such as `Run 3f2a9c01d4` */
 export function tellErased({ path }: StorePlace, what: string, stderr: Output): void {
-  // A server writes over what was removed in its own time.
+  // A database server overwrites removed data in its own time.
   stderr.write(
     isPostgresAddress(path)
       ? `${printable(what)} is removed. Postgres may keep its bytes in files, logs and backups for a while.\n`

@@ -1,4 +1,4 @@
-/** Options of `memagent serve` that are refused at once, with what is right. */
+/** Options of `memagent serve` that are refused at once, with the correct form. */
 import { expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
 import { checkedServeFlags } from './serve-checks.ts'

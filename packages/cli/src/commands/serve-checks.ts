@@ -1,9 +1,9 @@
-/** Options of `memagent serve` that could not do what they are given for are refused before anything is opened. */
+/** Refuses options of `memagent serve` that cannot work, before anything is opened. */
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
 import type { ServeFlags } from './serve-options.ts'
 
-/** Refuses both `--store` and `--no-store` on one command line, of which the last one would win unseen. */
+/** Refuses `--store` together with `--no-store`: the last one would win silently. */
 export function refuseBothStores(command: Command): Command {
   const given = new Set<string>()
   for (const name of ['store', 'no-store']) {
@@ -15,7 +15,7 @@ export function refuseBothStores(command: Command): Command {
   return command
 }
 
-/** With origins as browsers send them. @throws UsageError naming the option, and what would be right */
+/** Returns origins as browsers send them. @throws UsageError naming the option, and what would be right */
 export function checkedServeFlags(flags: ServeFlags): ServeFlags {
   if (flags.name?.trim() === '') throw wrong('--name must not be empty: clients call the model by it.')
   for (const host of flags.host ?? []) requireHost(host)
@@ -42,7 +42,7 @@ function hostIn(text: string): string | undefined {
 
 function originOf(text: string): string {
   const { origin, href } = addressOf(text) ?? {}
-  // Of what is no page of the web, the origin is "null".
+  // A URL that is not a web page has the origin "null".
   const isOrigin = origin !== undefined && origin !== 'null'
   if (isOrigin && href === `${origin}/`) return origin
   throw wrong(

@@ -1,4 +1,4 @@
-/** `memagent serve --demo`, but for its model and the length of its text. */
+/** `memagent serve --demo`, except for its model and the length of its text. */
 import { existsSync } from 'node:fs'
 import { createScriptedModel, overwrite, type Workflow } from '@memagent/core'
 import { listen } from '@memagent/server'

@@ -1,4 +1,4 @@
-/** `memagent serve --demo`: the page, on which the bundled model reads a sample. Nothing is configured, and nothing is kept. */
+/** `memagent serve --demo`: the page, where the bundled model reads a sample. Nothing is configured or stored. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { count } from '../view/progress.ts'
 import { defaultSeed, drawFact, plantFact } from './demo-text.ts'
 import type { ServeFlags } from './serve-options.ts'
 
-/** What may be given with it. */
+/** Options allowed with `--demo`. */
 const own = new Set(['demo', 'port', 'log'])
 
-/** The flags of the demo, whatever the environment and the configuration say. @throws UsageError for others on the command line */
+/** The flags of the demo, regardless of environment and configuration. @throws UsageError for others on the command line */
 export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
   const others = command.options.filter((option) => {
     const name = option.attributeName()
@@ -26,7 +26,7 @@ export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
   return { port: flags.port ?? 0, log: flags.log ?? 'none', ahead: 'auto' }
 }
 
-/** A place of its own, so that nobody's runs are mixed with it. @param work is given the path of a store */
+/** Works with a temporary store, apart from anybody's runs. @param work is given the path of the store */
 export async function withOwnStore<Result>(work: (store: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'memagent-demo-'))
   try {
@@ -36,7 +36,7 @@ export async function withOwnStore<Result>(work: (store: string) => Promise<Resu
   }
 }
 
-/** Begins the reading as any client does, and says where it is seen. @param url of the server @param tokens of the text, about */
+/** Starts the reading as a client would, and prints where to see it. @param url of the server @param tokens approximate number */
 export async function beginSample(
   url: string,
   { stderr }: Pick<Terminal, 'stderr'>,

@@ -1,4 +1,4 @@
-/** What `memagent serve` logs: one line for a request or a failure, without texts, questions and keys. */
+/** What `memagent serve` logs: one line per request or failure, without texts, questions or keys. */
 import { ChatError, hideAddresses, MemAgentError } from '@memagent/core'
 import type { RequestLine } from '@memagent/server'
 import { Option } from 'commander'
@@ -23,7 +23,7 @@ export function createLog(
 ): ServeLog {
   const time = () => new Date(now()).toISOString()
   const json = (line: object) => printJson(stream, line)
-  // None of the requests; what fails has to be found somewhere.
+  // No requests, but still failures.
   if (form === 'none')
     return { onRequest: undefined, onFailure: (error) => void stream.write(failureText(error)) }
   if (form === 'json') {
@@ -54,7 +54,7 @@ function failureFields(error: unknown): { readonly code: string; readonly messag
   return { code, message: hideAddresses(message) }
 }
 
-/** Of an error that quotes the reply of a model's server, which may repeat what it was sent. */
+/** The message for an error that quotes the reply of a model's server, which may repeat what it was sent. */
 function replyText(error: unknown): string | undefined {
   if (!ChatError.isInstance(error)) return undefined
   const { status, url, serverCode } = (error.details ?? {}) as Readonly<Record<string, unknown>>

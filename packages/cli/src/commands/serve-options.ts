@@ -1,4 +1,4 @@
-/** The options of `memagent serve` beside those of its readings. */
+/** The options of `memagent serve` other than those of its readings. */
 import type { Command } from 'commander'
 import type { StoreFlags } from '../run-store/store-option.ts'
 import type { CacheFlags } from './cache-option.ts'
@@ -19,7 +19,7 @@ export interface ServeFlags extends ReadingFlags, StoreFlags, CacheFlags, PriceF
   readonly demo?: boolean
 }
 
-/** To be added after `--store`: else there would be no store that was not given. */
+/** Add these after `--store`: alone, `--no-store` would make `store` true by default. */
 export const addServerOptions = (command: Command): Command =>
   command
     .option('--address <address>', 'where to listen (default: 127.0.0.1, for this machine alone)')

@@ -52,7 +52,7 @@ async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Pr
   }
 }
 
-/** @param onListening does what is to be done first */
+/** @param onListening called once the server listens */
 async function serve(
   flags: ServeFlags,
   terminal: Terminal,
@@ -88,7 +88,7 @@ async function serve(
     }
     keepHeapSteady()
     const { listen } = await import('@memagent/server')
-    // Where there are keys, every client needs one, also of a server that keeps nothing.
+    // Once there are keys, every client needs one, even if the server stores nothing.
     const keys = (await keyStore?.keys.list()) ?? []
     const server = await listen({
       models: [served],
@@ -133,7 +133,7 @@ function untilSignal(): Promise<void> {
   })
 }
 
-/** A second signal does not wait. */
+/** A second signal exits at once. */
 async function stopped(server: RunningServer): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => process.exit(exitCodes.interrupted))

@@ -1,4 +1,4 @@
-/** `memagent session`: named memories that go on. */
+/** `memagent session`: named memories that later readings continue. */
 import { Command } from 'commander'
 import { addConfiguration } from '../configuration/apply.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
@@ -29,7 +29,7 @@ export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode): Co
     .addCommand(removeCommand(terminal, setExitCode))
 }
 
-/** What the command line says of the reading. */
+/** What the command line asks of a reading. */
 const asked = (flags: SessionFlags, command: Command, terminal: Terminal) => ({
   flags,
   isGiven: givenTo(command),

@@ -15,7 +15,7 @@ interface ShowFlags extends StoreFlags {
   readonly html?: string
   /** From 1. */
   readonly step?: number
-  /** Of several, from 1. */
+  /** If there are several, from 1. */
   readonly question?: number
   readonly color: boolean
 }
@@ -98,14 +98,14 @@ async function replay(store: ReadableRuns, id: string, flags: ShowFlags, termina
   stdout.write(endText(run, storeArgument(flags)))
 }
 
-/** Steps in which nothing happened are told together. */
+/** Combines steps in which nothing happened. */
 async function* replayed(steps: AsyncIterable<ShownStep>, view: StepView): AsyncGenerator<string> {
   let quiet: ShownStep[] = []
   for await (const step of steps) {
     const isQuiet =
       step.warnings.length === 0 &&
       step.memories.every(({ changed, origin }) => !changed && origin !== 'kept')
-    // Of many, the first and the last are told.
+    // Keeps the first and the last of several.
     if (isQuiet) quiet = [...quiet.slice(0, 1), step]
     else {
       yield unchangedText(quiet) + stepText(step, view)

@@ -1,4 +1,4 @@
-/** `--no-sources` and `--verify`: where the answer or the notes come from, and whether they still stand on it. */
+/** `--no-sources` and `--verify`: where the answer or the notes come from, and whether the sources still support them. */
 import {
   type TextDocument,
   type TracedStatement,
@@ -45,7 +45,7 @@ export function checkSourcesFlags(
 }
 
 /**
- * What `--verify` found of the answer, or of the notes.
+ * The result of `--verify` for the answer or the notes.
  * @throws DocumentError; UsageError for a reading that was begun without sources
  */
 export async function verified(
@@ -56,7 +56,7 @@ export async function verified(
   return verify ? verifySources(document, statementsOf(provenance)) : undefined
 }
 
-/** What `--verify` looks at. @throws UsageError where there is nothing */
+/** The statements to verify. @throws UsageError if the reading looked for no sources */
 export function statementsOf(provenance: EndEvent['provenance']): readonly TracedStatement[] {
   if (provenance) return provenance.answer ?? provenance.memory
   throw new UsageError({
@@ -91,6 +91,6 @@ export function tellSources(
   if (unsupported.length === 0) stderr.write('Verified: these passages still support the result.\n')
 }
 
-/** Of a result that does not stand on its passages: unsure. */
+/** A result that its passages do not support is unsure. */
 export const exitCodeAfter = (code: number, found: readonly VerifiedStatement[] | undefined): number =>
   code === exitCodes.ok && found?.some(({ stands }) => !stands) ? exitCodes.unsure : code

@@ -1,4 +1,4 @@
-/** `memagent text [FILE...]`: what would be read, with positions. */
+/** `memagent text [FILE...]`: prints the text that would be read, with positions. */
 import { requireText, type TextPiece, tellsUnread } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
@@ -43,7 +43,7 @@ async function printPieces(pieces: AsyncIterable<TextPiece>, { stdout }: Termina
   }
 }
 
-/** A line above what is on another page or under another heading; rows and lines are numbered at the left. */
+/** Prints a line above each new page or heading; numbers rows and lines at the left. */
 async function printText(pieces: AsyncIterable<TextPiece>, { stdout }: Terminal): Promise<void> {
   let [place, number, isLineStart]: [string, number | undefined, boolean] = ['', undefined, true]
   let source: string | undefined

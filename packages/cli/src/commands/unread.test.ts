@@ -1,4 +1,4 @@
-/** What `memagent ask` tells of an answer that part of the text was enough for. */
+/** What `memagent ask` reports when it answers after reading only part of the text. */
 import { writeFile } from 'node:fs/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'

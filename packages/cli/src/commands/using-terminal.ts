@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 
-/** A command, with those below it, that prints there, and throws where it would end the process. */
+/** Makes a command and its subcommands print to the terminal, and throw instead of ending the process. */
 export function usingTerminal(command: Command, terminal: Pick<Terminal, 'stdout' | 'stderr'>): Command {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.stdout.write(text),

@@ -1,4 +1,4 @@
-/** The commands for shell completion, taken from commander's own so that they cannot differ. */
+/** The commands for shell completion, taken from commander so that they cannot diverge. */
 import type { Command, Option } from 'commander'
 
 export interface CompletedOption {
@@ -17,16 +17,16 @@ export interface CompletedCommand {
   readonly path: string
   readonly description: string
   readonly options: readonly CompletedOption[]
-  /** Names of the commands below. */
+  /** Names of the subcommands. */
   readonly commands: readonly string[]
   /** Values of the first argument, if it is limited to some. */
   readonly choices: readonly string[]
   readonly takesPaths: boolean
 }
 
-/** The program and every command below it. */
+/** The program and all its subcommands. */
 export function completedCommands(command: Command, path: readonly string[] = []): CompletedCommand[] {
-  // Commander adds help and version only where it shows them, not to the options.
+  // Commander lists help and version only in its help, not among the options.
   const help = command.createHelp()
   const below = help.visibleCommands(command).filter((each) => each.name() !== 'help')
   return [

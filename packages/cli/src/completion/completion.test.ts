@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const scriptOf = (shell: Shell) => completionScript(shell, 'odd-tool', completedCommands(odd))
 
-/** What bash offers for the words, the last of which the cursor is at. */
+/** What bash offers for these words, with the cursor at the last one. */
 function bashOffers(script: string, words: readonly string[]): string[] {
   const quoted = words.map((word) => `'${word}'`).join(' ')
   const code = `${script}
@@ -47,7 +47,7 @@ $name 2>&1; printf '%s\\n' "\${COMPREPLY[@]}"`
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** What fish offers for a line; descriptions are left out. */
+/** What fish offers for a line, without descriptions. */
 function fishOffers(script: string, line: string): string[] {
   const code = `${script}\ncomplete -C '${line}'`
   const { stdout } = spawnSync('fish', ['--no-config', '-c', code], { cwd: folder, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Shell scripts that complete a program's commands, options, option values, and otherwise files. */
+/** Shell scripts that complete a program's commands, options and option values, and otherwise files. */
 import type { CompletedCommand, CompletedOption } from './command-tree.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
@@ -15,7 +15,7 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const words = (list: readonly string[]) => quote(list.join(' '))
 const functionName = (program: string) => `_${program.replaceAll(/\W/g, '_')}`
 const namesOf = (options: readonly CompletedOption[]) => options.flatMap(({ names }) => names)
-/** Patterns of options that take a path, and of those whose value cannot be completed. */
+/** Patterns of options that take a path, and of options whose value cannot be completed. */
 const withPath = (options: readonly CompletedOption[]) =>
   namesOf(options.filter((each) => each.takesPath))
     .concat('--none')

@@ -1,4 +1,4 @@
-/** Gives a command what the environment and the user's configuration say: the command line wins, then the environment. */
+/** Applies the environment and the user's configuration to a command: the command line wins, then the environment. */
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError, isModulePath, parseModelSpec } from '@memagent/core'
 import { isPromptFile } from '@memagent/core/settings'
@@ -9,7 +9,7 @@ import { configurationFile, readConfiguration, type Settings } from './file.ts'
 import { headerLines, settableOptions } from './settings.ts'
 import { variablesIn } from './variables.ts'
 
-/** Adds --config and --no-config. What the command line does not say, the environment does, and then the file. */
+/** Adds --config and --no-config. The environment sets what the command line leaves out, and the file the rest. */
 export function addConfiguration(command: Command, { environment }: Terminal): Command {
   return command
     .option(
@@ -32,14 +32,14 @@ export function addConfiguration(command: Command, { environment }: Terminal): C
 }
 
 /**
- * Says the store where `--config` or `--no-config` decides it: other commands have neither, and must find it by what they are
- * told.
+ * Sets the store if `--config` or `--no-config` changes it: commands in messages have neither option, and must name it
+ * themselves.
  */
 async function nameStore(command: Command, environment: Terminal['environment']): Promise<void> {
   const { config, store } = command.opts<{ config?: string | boolean; store?: string | false }>()
   const canBeNamed = command.options.some(({ long }) => long === '--store')
   if (config === undefined || store !== undefined || !canBeNamed || environment.MEMAGENT_STORE) return
-  // Stores are loaded where one is asked for.
+  // Imported late, since stores are rarely needed here.
   const [{ configuredStore }, { dataFolder }] = await Promise.all([
     import('./configured-store.ts'),
     import('@memagent/store'),
@@ -51,7 +51,7 @@ async function nameStore(command: Command, environment: Terminal['environment'])
   if (named !== undefined) command.setOptionValueWithSource('store', named, 'config')
 }
 
-/** Sets what was not said yet. A store is looked for where it is opened, by commands without other settings, too. */
+/** Sets what is not set yet, except the store: it is looked up when opened, also by commands without other settings. */
 function apply(settings: Settings, command: Command, source: 'env' | 'config'): void {
   for (const [name, value] of Object.entries(settings)) {
     const option = settableOptions.get(name)!
@@ -59,7 +59,7 @@ function apply(settings: Settings, command: Command, source: 'env' | 'config'): 
     const isOption = command.options.some((each) => each.long === option.long)
     const before = command.getOptionValueSource(attribute)
     if (!isOption || name === 'store' || (before !== undefined && before !== 'default')) continue
-    // `no-store: false` says nothing.
+    // `no-store: false` has no effect.
     if (option.negate && value !== true) continue
     command.setOptionValueWithSource(attribute, option.negate ? false : value, source)
   }
@@ -93,15 +93,15 @@ function optionValue(
   return backend === 'gguf' || backend === 'embedded' ? `${backend}:${fromFolder(target)}` : value
 }
 
-/** Where settings stand. Neither for those of the environment itself. */
+/** Where settings come from. Empty for those of the environment. */
 interface Place {
   readonly path?: string
   readonly environment?: Terminal['environment']
 }
 
 /**
- * Without settings that belong to another model or server than the one that is named before them: its headers and keys must not
- * be sent there, and its window and token prices do not apply. Nor do prompts of another workflow.
+ * Drops settings of a model, server or workflow other than the one in effect: headers and keys must not be sent to another
+ * server, the window and token prices of another model do not apply, and neither do prompts of another workflow.
  */
 function suiting(read: Settings, command: Command, { path, environment = {} }: Place): Settings {
   const { model, baseUrl, workflow } = command.opts<{ model?: string; baseUrl?: string; workflow?: string }>()

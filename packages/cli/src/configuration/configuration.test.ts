@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 let written = 0
-/** Writes the configuration and gives the environment in which it is the user's own. */
+/** Writes the configuration and returns an environment that finds it. */
 async function home(yaml: string, more: Record<string, string> = {}) {
   const XDG_CONFIG_HOME = folder.join(`home-${++written}`)
   await mkdir(join(XDG_CONFIG_HOME, 'memagent'), { recursive: true })

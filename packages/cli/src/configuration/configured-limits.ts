@@ -1,4 +1,4 @@
-/** The limits that the environment or the configuration file set: for a command that takes none of their other settings. */
+/** The limits from the environment or the configuration file, for a command that takes no other settings from them. */
 import type { LimitFlags } from '../commands/limit-options.ts'
 import type { Terminal } from '../terminal.ts'
 import { configurationFile, readConfiguration } from './file.ts'

@@ -1,4 +1,4 @@
-/** The store that the configuration file names: for every command that opens one. */
+/** The store that the configuration file names, for every command that opens one. */
 import { dirname, resolve } from 'node:path'
 import { isPostgresAddress } from '@memagent/store'
 import type { Terminal } from '../terminal.ts'

@@ -1,4 +1,4 @@
-/** The configuration file: which one it is, and what it says. */
+/** Finds and reads the configuration file. */
 import { existsSync } from 'node:fs'
 import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import type { Terminal } from '../terminal.ts'
@@ -7,14 +7,14 @@ import { configurationSchema } from './settings.ts'
 
 export type Settings = Readonly<Record<string, unknown>>
 
-/** @param given of --config; false: --no-config @returns undefined where there is none */
+/** @param given value of --config; false: --no-config @returns undefined if there is no file */
 export function configurationFile(
   given: string | boolean | undefined,
   environment: Terminal['environment'],
 ): string | undefined {
   const named = typeof given === 'string' ? given : environment.MEMAGENT_CONFIG || undefined
   if (given === false) return undefined
-  // The user's own file may be missing; one that is named may not.
+  // A file that is named must exist; the user's own need not.
   if (named !== undefined) return named
   const path = configurationPath({ environment })
   return path !== undefined && existsSync(path) ? path : undefined

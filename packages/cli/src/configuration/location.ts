@@ -1,4 +1,4 @@
-/** Where a user's own configuration is. Never beside documents: whoever sends a text must not choose the server it is sent to. */
+/** Where the user's own configuration is. Never next to documents: whoever sends a text must not choose where it is sent. */
 import { isAbsolute, join } from 'node:path'
 
 export interface Surroundings {

@@ -53,7 +53,7 @@ function textsFor(option: Option): readonly string[] {
   )
 }
 
-/** As a file has it. */
+/** The value as written in a file. */
 const yamlOf = (option: Option, text: string): string =>
   option.long === '--header' ? `{ ${text} }` : option.variadic ? `[${text}]` : text
 

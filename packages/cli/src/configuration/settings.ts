@@ -21,7 +21,7 @@ export const settableOptions: ReadonlyMap<string, Option> = new Map(
 const secretHeader = /auth|key|token|secret|cookie|password|session/i
 const variable = /\$\{(\w+)\}/g
 
-/** A text that may be a secret is not shown in messages. */
+/** Messages must not show a text that may be a secret. */
 const hidden = { writeOnly: true } as const
 
 const headers = z

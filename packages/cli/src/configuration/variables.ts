@@ -1,16 +1,16 @@
-/** What the environment sets: `MEMAGENT_CHUNK` is the option --chunk. */
+/** Settings from the environment: `MEMAGENT_CHUNK` is the option --chunk. */
 import { ConfigurationError, MemAgentError } from '@memagent/core'
 import type { Option } from 'commander'
 import type { Terminal } from '../terminal.ts'
 import { settableOptions } from './settings.ts'
 
-/** Read where they are used: by the backends of models, and where stores are opened. */
+/** Read elsewhere: by the backends of models, and where stores are opened. */
 const readElsewhere = new Set(['base-url', 'store'])
 
 /** `most-file-bytes` is `MEMAGENT_MOST_FILE_BYTES`. */
 export const variableOf = (name: string): string => `MEMAGENT_${name.replaceAll('-', '_').toUpperCase()}`
 
-/** By the names of options, as the command line would have parsed them. An empty one is none. @throws ConfigurationError */
+/** Values by option name, parsed as on the command line. An empty variable counts as unset. @throws ConfigurationError */
 export function variablesIn(environment: Terminal['environment']): Readonly<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const [name, option] of settableOptions) {

@@ -17,10 +17,10 @@ export interface FollowFlags {
   readonly loader?: readonly string[]
 }
 
-/** Seconds without text after which what came is read. */
+/** Seconds without new text before the text so far is read. */
 export const defaultPause = 5
 
-/** How long a signal may come after the end of standard input. */
+/** How long to wait for a signal after standard input ends. */
 const endMs = 200
 
 export const addFollowOptions = (command: Command): Command =>
@@ -39,7 +39,7 @@ export interface FollowedText {
   /** `-` or one file. */
   readonly path: string
   readonly flags: FollowFlags
-  /** What a run in the store knows standard input by: no two of them are the same text. */
+  /** Names standard input in the store: each one is a different text. */
   readonly inputName?: string | undefined
   readonly isResumed: boolean
   readonly onNote: (message: string) => void
@@ -55,7 +55,7 @@ export async function openFollowed(
   const pauseMs = Math.max(1, Math.round(1000 * pause))
   if (path === '-') {
     if (stdin.isTTY) throw cannotFollow('Standard input is a terminal, not a text.')
-    // A resumed run reads another text: its lines and bytes count afresh.
+    // A resumed run reads another text, whose lines and bytes count from the start.
     const name = isResumed ? `standard input since ${new Date().toISOString()}` : 'standard input'
     return readOnce({
       name,
@@ -77,17 +77,17 @@ export async function openFollowed(
   })
 }
 
-/** Ends with the signal: a silent stream would keep the process alive. */
+/** Ends on abort: a silent stream would keep the process alive. */
 async function* ended(stdin: Terminal['stdin'], signal: AbortSignal | undefined) {
   const stop = () => (stdin as { destroy?(): unknown }).destroy?.()
   signal?.addEventListener('abort', stop, { once: true })
   yield* stdin
-  // Ctrl-C also ends the command at the other end of a pipe: the run must not look finished by that.
+  // Ctrl-C also ends the command that feeds a pipe, which must not make the run look finished.
   await setTimeout(endMs)
   signal?.throwIfAborted()
 }
 
-/** The text that the command line names. @throws UsageError for more than one, and for options that cannot follow */
+/** The text to follow, if any. @throws UsageError for several texts, and for options that do not fit */
 export function followedPath(
   files: readonly string[],
   { pause, follow, loader }: FollowFlags,

@@ -1,4 +1,4 @@
-/** Tells of a text that is followed: each renewed answer with its time and what changed. */
+/** Prints each renewed answer about a followed text, with its time and what changed. */
 import type { AnswerEvent, ReadingEvent } from '@memagent/core'
 import { waitText } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
@@ -45,7 +45,7 @@ export class Follower {
       stderr.write(`warning: ${printable(event.message)} (step ${event.step + 1})\n`)
   }
 
-  /** The answer so far, as the end of the reading; unsure where the memory has changed since. Undefined: there is none. */
+  /** The last answer, as the end of the reading; unsure if the memory has changed since. Undefined if there is none. */
   end(): AnswerEvent | undefined {
     const last = this.#last
     if (last === undefined || this.#memory === last.memory) return last

@@ -1,22 +1,22 @@
-/** A file that grows, as `tail -F` reads it: what is appended, and what follows when it is replaced or cut. */
+/** A growing file, read as `tail -F` does: what is appended, and what follows when it is replaced or cut. */
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type DecodingOptions, decodeStream, type TextPiece } from '@memagent/core'
 import { behind } from './pauses.ts'
 
-/** How often an unchanged file is looked at. */
+/** How often to check an unchanged file. */
 const pollMs = 500
 const readBytes = 1 << 16
 
 export interface GrowingFileOptions extends DecodingOptions {
   readonly signal?: AbortSignal | undefined
-  /** Told in words when the file was replaced or cut, and is read from its start again. */
+  /** Called with a message when the file was replaced or cut, and is read from its start again. */
   readonly onRotation?: ((message: string) => void) | undefined
 }
 
 /**
- * Never ends by itself. After a rotation, the source has another name: `app.log (rotated 1)`.
- * @throws DocumentError for what is no text; errors of the file system for a file that cannot be read
+ * Never ends by itself. After a rotation, the source gets another name: `app.log (rotated 1)`.
+ * @throws DocumentError if it is not text; file system errors
  */
 export async function* growingFile(path: string, options: GrowingFileOptions): AsyncGenerator<TextPiece> {
   const { signal, onRotation } = options
@@ -35,7 +35,7 @@ export async function* growingFile(path: string, options: GrowingFileOptions): A
   }
 }
 
-/** Until another file has its name, or it was cut. */
+/** Ends when the file is replaced or cut. */
 async function* oneFile(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const file = await openPatiently(path, signal)
   try {
@@ -62,7 +62,7 @@ async function* oneFile(path: string, signal: AbortSignal | undefined): AsyncGen
   }
 }
 
-/** While it is rotated, there may be none for a moment. */
+/** During a rotation, the file may be missing for a moment. */
 async function openPatiently(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
   for (let attempt = 1; ; attempt++) {
     try {

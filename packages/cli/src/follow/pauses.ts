@@ -1,17 +1,17 @@
-/** Notices when a text that goes on has nothing more to give for now. */
+/** Detects when a text that goes on has nothing more to give for now. */
 import { setTimeout } from 'node:timers/promises'
 import { type TextPiece, timerMs, utf8Length } from '@memagent/core'
 
 const paused = Symbol('paused')
 
-/** A line that has no end after so many pauses is read as it stands. */
+/** An unfinished line is released after this many pauses. */
 const patience = 10
-/** A longer one is, too. In UTF-16 code units. */
+/** A longer one is released at once. In UTF-16 code units. */
 const mostHeld = 1 << 16
 
 /**
- * The pieces, and a pause after those that nothing followed for so long, if they had a word. What stands behind the last line
- * break is held back: programs write whatever fills a buffer, and half of a number is another number.
+ * The pieces, with a pause whenever they contained a word and nothing follows for that long. The text after the last line
+ * break is held back: programs write whatever fills a buffer, and half a number is another number.
  * @param pauseMs at least 1
  */
 export async function* withPauses(
@@ -21,7 +21,7 @@ export async function* withPauses(
   const iterator = pieces[Symbol.asyncIterator]()
   let next = iterator.next()
   const line = new UnfinishedLine()
-  /** The last one with or behind a word, until its pause is told. */
+  /** The last piece with or after a word, until its pause is reported. */
   let given: TextPiece | undefined
   let silent = 0
   try {
@@ -43,13 +43,13 @@ export async function* withPauses(
       }
     }
   } finally {
-    // A source that has nothing to give would not answer.
+    // Not awaited: a source with nothing to give would not answer.
     void iterator.return?.()?.catch(() => undefined)
     next.catch(() => undefined)
   }
 }
 
-/** What stands behind the last line break. */
+/** The text after the last line break. */
 class UnfinishedLine {
   #pieces: TextPiece[] = []
   #length = 0
@@ -58,7 +58,7 @@ class UnfinishedLine {
     return this.#pieces.length === 0
   }
 
-  /** @returns what can be read now */
+  /** @returns the pieces that are ready to read */
   add(piece: TextPiece): readonly TextPiece[] {
     const end = piece.text.lastIndexOf('\n') + 1
     const last = this.#pieces.at(-1)
@@ -83,7 +83,7 @@ class UnfinishedLine {
   }
 }
 
-/** The bytes of a replacement are not those of its text, but it is a piece of its own. */
+/** Never cuts a replacement, whose bytes are not those of its text: it is a piece of its own. */
 function cutAt(piece: TextPiece, index: number): [TextPiece | undefined, TextPiece] {
   if (index === 0) return [undefined, piece]
   const { position: _, ...rest } = piece
@@ -109,7 +109,7 @@ async function nextOrPause<Next>(next: Promise<Next>, pauseMs: number): Promise<
   }
 }
 
-/** No text, behind the piece. */
+/** An empty piece after the piece. */
 export const behind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
   text: '',
   source,

@@ -1,12 +1,12 @@
-/** The folders whose files clients may have read. Nothing outside them is, by whatever path or link. */
+/** The folders whose files clients may have read. Nothing outside them is, by any path or link. */
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../failures.ts'
 
 interface Folder {
-  /** As it was given, absolute. */
+  /** As given, but absolute. */
   readonly given: string
-  /** Without links. */
+  /** With links resolved. */
   readonly real: string
 }
 
@@ -17,7 +17,7 @@ export class AllowedFolders {
     this.#folders = folders
   }
 
-  /** @throws UsageError for what is no folder */
+  /** @throws UsageError for a path that is not a folder */
   static async open(paths: readonly string[]): Promise<AllowedFolders> {
     const folders: Folder[] = []
     for (const path of paths) {
@@ -29,20 +29,20 @@ export class AllowedFolders {
     return new AllowedFolders(folders)
   }
 
-  /** For people. */
+  /** For messages. */
   get names(): readonly string[] {
     return this.#folders.map(({ given }) => given)
   }
 
   /**
    * The real path of a file or folder.
-   * @param path absolute, or from one of the folders
-   * @throws UsageError where it is outside, hidden, not there, or neither a file nor a folder
+   * @param path absolute, or relative to one of the folders
+   * @throws UsageError if it is outside, hidden, missing, or neither a file nor a folder
    */
   async resolve(path: string): Promise<string> {
     for (const { given, real } of this.#folders) {
       const named = resolve(given, path)
-      // Of what is outside, not even whether it exists is told.
+      // Outside, do not even reveal whether it exists.
       if (!isInside(named, given) && !isInside(named, real)) continue
       const found = await realpath(named).catch(() => undefined)
       if (found === undefined) continue
@@ -74,7 +74,7 @@ export class AllowedFolders {
   }
 }
 
-/** The folder itself, or what lies in it and is not hidden. */
+/** The folder itself, or something in it that is not hidden. */
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return !isAbsolute(way) && !way.split(sep).some((name) => name.startsWith('.'))

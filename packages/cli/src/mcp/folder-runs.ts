@@ -1,4 +1,4 @@
-/** Runs about files in open folders, whoever began them; those that begin here can be resumed by the command line as well. */
+/** Runs about files in open folders, whoever began them; the command line can also resume runs begun here. */
 import { isDeepStrictEqual } from 'node:util'
 import { canonicalJson } from '@memagent/core'
 import {
@@ -38,7 +38,7 @@ export class FolderRuns implements ToolRuns {
     const { store, service, flags, loadModel } = this.#options
     await loadModel()
     const settings = storedSettings(await settingsOf(request.files, flags, undefined))
-    // Until it is known by its settings: the same call again finds it by them.
+    // In turn until its settings are stored, so that the same call finds this run by them.
     return service.inTurn(canonicalJson(settings), async () => {
       const asked = await askOnce(service, undefined, request, (id) => this.#isSame(id, settings))
       const run = await store.load(asked.id)
@@ -53,7 +53,7 @@ export class FolderRuns implements ToolRuns {
     return this.#options.stored.load(id)
   }
 
-  /** One that was stopped with the program that read it goes on. */
+  /** Resumes a run that stopped with the program that read it. */
   async wait(id: string, { ms, ...options }: WaitOptions): Promise<void> {
     const { stored, service } = this.#options
     const lateMs = performance.now() + ms
@@ -78,7 +78,7 @@ export class FolderRuns implements ToolRuns {
     return true
   }
 
-  /** The same options, and the files are as they were. */
+  /** Whether the options are the same and the files unchanged. */
   async #isSame(id: string, now: Json): Promise<boolean> {
     const run = await this.#options.store.load(id)
     if (filesOf(run) === undefined) return false
@@ -91,6 +91,6 @@ export class FolderRuns implements ToolRuns {
   }
 }
 
-/** Where replies come from changes no reading. */
+/** The cache does not change what is read. */
 const withoutCache = (flags: object) =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => name !== 'cache'))

@@ -1,34 +1,34 @@
-/** A reading for a client in this process, which ends softly, so that it can go on later. */
+/** A reading for a client in this process. It stops like an interrupted one, so that it can be resumed. */
 import type { ReadingEvent } from '@memagent/core'
 import type { Fields } from '@memagent/server'
 import { Interruption } from '../failures.ts'
 
-/** @param onEvent told of every event @throws what kept it from its end; after the signal, an Interruption */
+/** @param onEvent told of every event @throws what ended it early; after the signal, an Interruption */
 export type Work = (signal: AbortSignal, onEvent: (event: object) => void) => Promise<Fields>
 
 export interface JobProgress {
   readonly chunks: number
   readonly bytes: number
-  /** Undefined: it is not known. */
+  /** Undefined if unknown. */
   readonly totalBytes: number | undefined
 }
 
 export class Job {
-  /** Undefined until the reading begins, and where none is kept. */
+  /** Undefined until the reading begins, and if no run is stored. */
   run: string | undefined
   progress: JobProgress = { chunks: 0, bytes: 0, totalBytes: undefined }
   readonly ended: Promise<Fields>
   readonly #interruption = new AbortController()
   readonly #onChange = new Set<() => void>()
 
-  /** @param turn waited for before it starts */
+  /** @param turn awaited before the work starts */
   constructor(work: Work, turn: Promise<void>) {
     const { signal } = this.#interruption
     this.ended = turn.then(() => {
       signal.throwIfAborted()
       return work(signal, (event) => this.#handle(event as ToldEvent))
     })
-    // Told to who waits, if anybody does.
+    // Reported to those who wait, if anybody does.
     this.ended.catch(() => undefined)
   }
 
@@ -36,13 +36,13 @@ export class Job {
     return this.#interruption.signal.aborted
   }
 
-  /** Told of progress. @returns ends it */
+  /** @param onChange told of progress @returns stops watching */
   watch(onChange: () => void): () => void {
     this.#onChange.add(onChange)
     return () => this.#onChange.delete(onChange)
   }
 
-  /** As Ctrl-C does. */
+  /** Like Ctrl-C. */
   stop(): void {
     this.#interruption.abort(new Interruption('interrupted'))
   }

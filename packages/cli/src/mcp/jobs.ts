@@ -1,4 +1,4 @@
-/** The work for one client: the same is not done twice at once, and only so much at a time. */
+/** The jobs of one client: the same work never runs twice at once, and only a few jobs run at a time. */
 import { setTimeout } from 'node:timers/promises'
 import type { Fields } from '@memagent/server'
 import { Job, type JobProgress, type Work } from './job.ts'
@@ -8,7 +8,7 @@ const places = 4
 
 export interface WaitOptions {
   readonly ms: number
-  /** Of the call: if nobody else waits and the client knows no run to ask for, the job is stopped. */
+  /** Of the call: on abort, the job is stopped if nobody else waits and the client knows no run to ask for. */
   readonly signal: AbortSignal
   readonly onProgress?: ((progress: JobProgress) => void) | undefined
 }
@@ -16,11 +16,11 @@ export interface WaitOptions {
 interface Held {
   readonly job: Job
   waiting: number
-  /** The client was told of it, and will ask again. */
+  /** The client knows the job, and will ask again. */
   isHandedOut: boolean
 }
 
-/** However it ended. */
+/** Resolves whether it failed or not. */
 const ended = async (job: Job | undefined): Promise<void> => {
   await job?.ended.catch(() => undefined)
 }
@@ -31,7 +31,7 @@ export class Jobs {
   #free = places
   #isClosed = false
 
-  /** The one that does this already, or a new one, which waits for one that was stopped to end. */
+  /** The running job for this key, or a new one, which first waits for a stopped one to end. */
   start(key: string, work: Work): Job {
     const before = this.#held.get(key)?.job
     if (before && !before.isStopped) return before
@@ -50,7 +50,7 @@ export class Jobs {
     return job
   }
 
-  /** @returns undefined: it goes on after this time. @throws what its work throws; the signal's reason */
+  /** @returns undefined if it goes on after this time @throws what its work throws; the signal's reason */
   async wait(job: Job, { ms, signal, onProgress }: WaitOptions): Promise<Fields | undefined> {
     const held = [...this.#held.values()].find((one) => one.job === job)
     const unwatch = job.watch(() => onProgress?.(job.progress))
@@ -71,7 +71,7 @@ export class Jobs {
     }
   }
 
-  /** Stops all that is under way; the runs can be resumed. */
+  /** Stops all jobs; their runs can be resumed. */
   async close(): Promise<void> {
     this.#isClosed = true
     const jobs = [...this.#held.values()].map(({ job }) => job)

@@ -1,4 +1,4 @@
-/** Serves the tools over standard input and output, until the client goes away or a signal comes. */
+/** Serves the tools over standard input and output, until the client leaves or a signal arrives. */
 import { createLocalRunService, createMcpServer, type ToolSources, WantedRuns } from '@memagent/server'
 import type { Store } from '@memagent/store'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -16,9 +16,9 @@ import { StoredRuns } from './stored-runs.ts'
 export interface ServeOptions {
   readonly store: Store
   readonly roots: readonly string[]
-  /** Of a server of the same store. */
+  /** The upload folder of a server with the same store. */
   readonly uploads: string
-  /** All options of the readings, given or configured. */
+  /** All options of the readings, whether given or configured. */
   readonly flags: SessionFlags
   readonly isGiven: IsGiven
   readonly model: SharedModel
@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/** @throws UsageError for a root that is no folder */
+/** @throws UsageError for a root that is not a folder */
 export async function serve({ store, roots, uploads, model, ...options }: ServeOptions): Promise<void> {
   const { flags, isGiven, waitMs, onFailure } = options
   const folders = await AllowedFolders.open(roots)
@@ -43,14 +43,14 @@ export async function serve({ store, roots, uploads, model, ...options }: ServeO
   const handle = serveStdio(() => createMcpServer(tools))
   await untilGone()
   const closed = Promise.all([service.close(), jobs.close()])
-  // After those were told to stop: they are interrupted and do not fail.
+  // Only after the jobs were told to stop: they end interrupted, not failed.
   model.stopOpening()
   await closed
   await handle.close()
   await model.close()
 }
 
-/** Paths, in the open folders alone. */
+/** Paths in the open folders only. */
 const sourcesIn = (folders: AllowedFolders): ToolSources => ({
   shape: {
     paths: z
@@ -67,7 +67,7 @@ const sourcesIn = (folders: AllowedFolders): ToolSources => ({
   },
 })
 
-/** What modules of the user's own print there would end the protocol. */
+/** Output of the user's own modules would break the protocol. */
 function keepOutputClean(): void {
   for (const name of ['log', 'info', 'debug'] as const) console[name] = console.error
 }

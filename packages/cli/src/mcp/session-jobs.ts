@@ -1,4 +1,4 @@
-/** Sessions are those of the command line, which reads and asks them by the same functions. */
+/** Sessions for clients, read and asked by the functions of the command line. */
 import { Readable } from 'node:stream'
 import { canonicalJson, MemAgentError } from '@memagent/core'
 import {
@@ -25,7 +25,7 @@ import type { StoredRuns } from './stored-runs.ts'
 export interface SessionJobsOptions {
   readonly jobs: Jobs
   readonly runs: StoredRuns
-  /** Of the readings. */
+  /** Flags of the readings. */
   readonly flags: SessionFlags
   readonly isGiven: IsGiven
   readonly openModel: OpenModel
@@ -70,7 +70,7 @@ export class SessionJobs implements ToolSessions {
     return { flags: { ...flags, quiet: true }, isGiven, openModel }
   }
 
-  /** @param key the same work is not done twice at once */
+  /** @param key equal work has the same key, and does not run twice at once */
   async #waited(key: string, work: Work, ctx: ServerContext): Promise<Fields> {
     const { jobs, waitMs } = this.#options
     const job = jobs.start(key, work)
@@ -91,7 +91,7 @@ export class SessionJobs implements ToolSessions {
   }
 }
 
-/** Sessions of clients read files alone, and what is said to people goes nowhere. */
+/** A client's sessions read only files, and messages for people are dropped. */
 const silent = (interruption: AbortSignal): Terminal => ({
   stdin: Object.assign(Readable.from([]), { isTTY: true }),
   stdout: { write: () => undefined },
@@ -100,14 +100,14 @@ const silent = (interruption: AbortSignal): Terminal => ({
   interruption,
 })
 
-/** Commands and options are nothing that a client could use. */
+/** Clients cannot use commands and options. */
 const isForShell = (hint = '') => /\bmemagent [a-z]|--[a-z]/.test(hint)
 
 function forClient(thrown: unknown, run: string | undefined): unknown {
   const error = thrown instanceof Interruption ? stopped() : thrown
   if (!MemAgentError.isInstance(error)) return error
   const { code, message, hint, details } = error
-  // As they are, its documents would fail again.
+  // With unchanged documents, it would fail again.
   const goOn =
     run === undefined || code.startsWith('document/') ? undefined : `What was read is kept as run ${run}.`
   const hints = [isForShell(hint) ? undefined : hint, goOn].filter((one) => one !== undefined)

@@ -1,4 +1,4 @@
-/** The model of all readings of this process: loaded when the first one begins, and once. */
+/** The model of all readings in this process, loaded once, when the first one begins. */
 import { isDeepStrictEqual } from 'node:util'
 import { MemAgentError } from '@memagent/core'
 import type { ServedModel } from '@memagent/server'
@@ -14,7 +14,7 @@ export interface SharedModelOptions {
 }
 
 export class SharedModel {
-  /** Filled when it is loaded. */
+  /** Filled once the model is loaded. */
   readonly served: ServedModel[] = []
   readonly #options: SharedModelOptions
   readonly #closing = new AbortController()
@@ -24,7 +24,7 @@ export class SharedModel {
     this.#options = options
   }
 
-  /** Tried again after it failed. */
+  /** Tries again after a failure. */
   load(): Promise<OpenedModel> {
     this.#loading ??= this.#load().catch((error) => {
       this.#loading = undefined
@@ -33,7 +33,7 @@ export class SharedModel {
     return this.#loading
   }
 
-  /** For a reading that would close it. Sessions that were begun with another model get their own. */
+  /** The model without `close`, for a reading that would close it. Sessions begun with another model open their own. */
   readonly borrow: OpenModel = async (request, ...others) => {
     if (!isDeepStrictEqual(defined(request), defined(this.#options.request)))
       return openModel(request, ...others)
@@ -41,7 +41,7 @@ export class SharedModel {
     return { model: Object.create(model, { close: { value: undefined } }), isBundled }
   }
 
-  /** What waits for it to be opened fails. */
+  /** Makes everything fail that waits for the model to open. */
   stopOpening(): void {
     this.#closing.abort(stopped())
   }

@@ -1,4 +1,4 @@
-/** What clients are told of runs in the store: only of those whose texts lie in the folders that are open to them. */
+/** Runs in the store that clients may see: those whose texts all lie in the open folders. */
 import { isAbsolute, resolve } from 'node:path'
 import { type RunSummary, type Store, type StoredRun, StoreError, sessionName } from '@memagent/store'
 import { settingsFrom } from '../run-store/run-settings.ts'
@@ -14,24 +14,24 @@ export class StoredRuns {
     this.#folders = folders
   }
 
-  /** @param id whole @throws StoreError where there is none, or it read something else as well */
+  /** @param id the whole id @throws StoreError if there is no such run, or it also read something else */
   async load(id: string): Promise<StoredRun> {
     const run = await this.#store.load(id).catch((error) => {
       const isUnknown = StoreError.isInstance(error) && /^store\/(no|ambiguous)-run$/.test(error.code)
       throw isUnknown ? noRun(id) : error
     })
     if (run.id === id && (await this.#isOpen(run))) return run
-    // As of a run that does not exist, so that nothing is told of it.
+    // The same error as for a run that does not exist, to reveal nothing.
     throw noRun(id)
   }
 
   /**
-   * @returns the name as commands take it: another spelling of it must not pass
-   * @throws StoreError for a session that read something else as well; none is no error
+   * @returns the name in the spelling that commands use, so that no other spelling passes
+   * @throws StoreError for a session that also read something else; a missing session is no error
    */
   async checkSession(given: string): Promise<string> {
     const name = sessionName(given)
-    // The command says what is wrong with it.
+    // The command reports what is wrong with it.
     if (name === undefined) return given
     const session = await this.#store.sessions.find(name)
     if (session && !(await this.#isSessionOpen(name))) throw notOpen(name)
@@ -47,7 +47,7 @@ export class StoredRuns {
 
   async #isSessionOpen(name: string): Promise<boolean> {
     const documents = await this.#store.sessions.documents(name)
-    // Standard input has a name and no path.
+    // Standard input has a name but no path.
     return (
       documents.every(({ input }) => input === undefined) && this.#areOpen(documents.map(({ path }) => path))
     )
@@ -62,7 +62,7 @@ export class StoredRuns {
   }
 }
 
-/** Undefined where they are not known, or standard input is one of them. */
+/** Undefined if they are unknown, or standard input is one of them. */
 export function filesOf(run: Pick<StoredRun, 'id' | 'settings'>): readonly string[] | undefined {
   try {
     const { folder, files, input } = settingsFrom(run)

@@ -1,4 +1,4 @@
-/** `ask --questions`: reads a text for all of them, keeps the run, and prints how each ended. */
+/** `ask --questions`: reads a text for all questions, stores the run, and prints how each ended. */
 import { MemAgentError, type TextDocument } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { AskFlags } from '../commands/ask-options.ts'

@@ -21,7 +21,7 @@ export interface AnsweredQuestion {
   readonly rechecked: readonly VerifiedStatement[] | undefined
 }
 
-/** @param ends of each text that was read once @param rechecked what `--verify` found of each */
+/** @param ends one per question that was read @param rechecked what `--verify` found for each of them */
 export const answeredQuestions = (
   { asked, readAs }: QuestionList,
   ends: readonly QuestionEnd[],
@@ -34,10 +34,10 @@ export const answeredQuestions = (
 
 export interface Answers {
   readonly questions: readonly AnsweredQuestion[]
-  /** Of each text that was read once. */
+  /** One per question that was read. */
   readonly ends: readonly QuestionEnd[]
   readonly reading: Result['reading']
-  /** Undefined for answers that were kept. */
+  /** Undefined for stored answers. */
   readonly remarks?: readonly SourceRemark[]
 }
 
@@ -52,7 +52,7 @@ export async function printAnswers(answers: Answers, flags: PrintFlags, terminal
   const { stdout, stderr } = terminal
   if (flags.json) printJson(stdout, wholeFields(answers))
   else if (flags.events) {
-    // All of it was told as it happened.
+    // Everything was printed as it happened.
   } else if (flags.format === 'jsonl') for (const question of questions) printJson(stdout, fieldsOf(question))
   else if (flags.format === 'csv') {
     const { csv } = await import('@memagent/bench')
@@ -100,7 +100,7 @@ function fieldsOf({ id, text, end, rechecked }: AnsweredQuestion) {
   }
 }
 
-/** `csv` makes one line of each value, and no formula. */
+/** `csv` puts each value on one line, and defuses formulas. */
 function csvRow({ id, text, end }: AnsweredQuestion) {
   const isFailed = end.type === 'question-failed'
   const warnings = end.warnings.filter(({ touchesAnswer }) => isFailed || touchesAnswer)
@@ -125,17 +125,17 @@ function printForPeople(
   const { stdout } = terminal
   stdout.write(`${index === 0 ? '' : '\n'}${printable(id)}. ${printable(text)}\n`)
   if (end.type === 'question-failed') {
-    // Beside the other answers, so that nobody takes the question for one without an answer.
+    // Printed with the other answers, so that it is not taken for a question without an answer.
     stdout.write(`failed: ${printable(hideAddresses(end.error.message))} (${end.error.code})\n`)
     return
   }
   stdout.write(`${printable(answerText(end.answer, end.unread !== undefined))}\n`)
-  // Each with its answer, wherever that goes.
+  // The sources follow their answer on standard output.
   tellSources(end, rechecked, { ...terminal, stderr: stdout })
   printWarnings(end, stdout)
 }
 
-/** The gravest of them: failed, then unsure, then not found. */
+/** The code of the worst outcome: failed, then unsure, then not found. */
 export function exitCodeOfAll(questions: readonly AnsweredQuestion[]): number {
   const codes = questions.map(({ end, rechecked }) =>
     end.type === 'answer' ? exitCodeFor(end, rechecked) : exitCodes.failed,

@@ -1,4 +1,4 @@
-/** Questions from files: what is read, and what is said of a file that cannot be. */
+/** Questions from files: what is read, and what is reported for a file that cannot be. */
 import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'

@@ -6,7 +6,7 @@ import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface AskedQuestion {
-  /** Its own, otherwise its number, from 1. */
+  /** Given in the file, otherwise its number, from 1. */
   readonly id: string
   readonly text: string
   /** In the file, from 1. */
@@ -60,7 +60,7 @@ function decoded(bytes: Uint8Array, name: string): string {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError({
     code: 'cli/unreadable-questions',
@@ -71,7 +71,7 @@ function decoded(bytes: Uint8Array, name: string): string {
 
 type Format = 'text' | 'jsonl' | 'csv' | 'tsv'
 
-/** What separates the names of a heading, one of which is that of the questions; undefined: it is none. */
+/** The separator of a header line with a column for questions; undefined if it is not one. */
 function separatorOf(heading: string): ',' | ';' | '\t' | undefined {
   return ([',', ';', '\t'] as const).find((separator) => {
     const names = heading.split(separator).map((name) => /^\s*(?:"([^"]*)"|([\w .-]*))\s*$/.exec(name))
@@ -81,7 +81,7 @@ function separatorOf(heading: string): ',' | ';' | '\t' | undefined {
   })
 }
 
-/** Of the name, or where that says nothing, of how the text begins. */
+/** Chosen by the file name, otherwise by how the text begins. */
 function formatOf(path: string, text: string): Format {
   const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? []
   if (ending === 'csv' || ending === 'tsv') return ending
@@ -103,7 +103,7 @@ const isJson = (path: string) =>
 
 function rowsOf(text: string, format: Format, name: string): readonly Row[] {
   if (format === 'tsv') return csvRows(text, '\t', name)
-  // Spreadsheets separate by semicolons where a comma is the decimal point.
+  // Spreadsheets use semicolons where the comma is the decimal separator.
   if (format === 'csv') return csvRows(text, /^[^,\n]*;/.test(text) ? ';' : ',', name)
   const lines = text.split(/\r\n|\r|\n/).map((line, i) => ({ text: line.trim(), line: i + 1 }))
   const written = lines.filter((line) => line.text !== '')
@@ -138,7 +138,7 @@ function csvRows(text: string, delimiter: string, name: string): readonly Row[] 
   let columns: readonly string[] = []
   let records: readonly CsvRecord[]
   try {
-    // Where a line break is two characters, lines in quotes would count twice.
+    // With two-character line breaks, lines within quotes would count twice.
     records = parse(text.replaceAll('\r\n', '\n'), {
       delimiter,
       bom: true,
@@ -167,7 +167,7 @@ function checked(row: Row, name: string): Row {
   return { ...row, text: row.text.trim() }
 }
 
-/** Results are told apart by their ids. */
+/** Ids tell results apart, so no two questions may share one. */
 function named(rows: readonly Row[], name: string): readonly AskedQuestion[] {
   const lines = new Map<string, number>()
   return rows.map(({ id: given, ...row }, i) => {

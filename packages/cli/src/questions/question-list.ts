@@ -7,7 +7,7 @@ export interface QuestionList {
   readonly asked: readonly AskedQuestion[]
   /** Each text once. */
   readonly read: readonly Question[]
-  /** For each of those asked, its place among those read. */
+  /** For each question asked, its index among those read. */
   readonly readAs: readonly number[]
 }
 

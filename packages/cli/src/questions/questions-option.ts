@@ -82,7 +82,7 @@ export async function questionsFrom(
   return questionList(await readQuestionFile(path, terminal), path === '-' ? 'standard input' : path)
 }
 
-/** Of a pattern. */
+/** Whether the path is a pattern that matches files. */
 async function matchesFiles(path: string): Promise<boolean> {
   const { findFiles } = await import('@memagent/documents')
   return findFiles([path], {}).then(

@@ -18,7 +18,7 @@ export type QuestionAnswer = Extract<ReadingEvent, { type: 'answer' }>
 export interface QuestionFailure {
   readonly type: 'question-failed'
   readonly error: MemAgentError
-  /** Before it failed. */
+  /** Warnings before the failure. */
   readonly warnings: readonly ReadingWarning[]
 }
 

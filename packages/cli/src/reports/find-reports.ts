@@ -1,4 +1,4 @@
-/** Files of a folder that recorded a benchmark or a training. */
+/** Finds the files in a folder that record a benchmark or a training. */
 import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface FoundReport extends ReportSummary {
   readonly path: string
 }
 
-/** Deeper folders, and more files, are not looked at. */
+/** Deeper folders and further files are ignored. */
 const [mostDepth, mostFiles] = [4, 500]
 
 /** Links are not followed, and hidden folders not entered. @returns by name; what cannot be read is left out */

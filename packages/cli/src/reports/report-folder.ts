@@ -1,4 +1,4 @@
-/** The reports of a folder. Each is computed when it is asked for, in a thread, one at a time, and again when its file has changed. */
+/** The reports of a folder. Each is computed on request, in a thread, one at a time, and again after its file has changed. */
 import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -8,12 +8,12 @@ import type { ReportSource } from '@memagent/server'
 import { findReports } from './find-reports.ts'
 import type { ThreadReply } from './report-thread.ts'
 
-/** Reports that are kept ready. */
+/** How many computed reports to keep. */
 const mostKept = 8
-/** Of the thread; a file that takes more is refused. */
+/** Heap of the thread; a file that needs more is refused. */
 const megabytes = 1024
 
-/** @throws ConfigurationError where there is no such folder */
+/** @throws ConfigurationError if there is no such folder */
 export async function reportFolder(folder: string): Promise<ReportSource> {
   await requireFolder(folder)
   const { RequestError } = await import('@memagent/server')
@@ -26,7 +26,7 @@ export async function reportFolder(folder: string): Promise<ReportSource> {
     const reply = known ?? last.then(() => compute(path))
     if (!known) last = reply
     kept.set(key, reply)
-    // What was asked for least recently goes first.
+    // Evicts the least recently used one.
     if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
     return reply
   }
@@ -62,7 +62,7 @@ function compute(path: string): Promise<ThreadReply> {
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
     },
   )
-  // A server that stops does not wait for it.
+  // A server that stops need not wait for it.
   thread.unref()
   return new Promise((resolve) => {
     thread.once('message', resolve)

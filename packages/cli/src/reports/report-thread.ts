@@ -1,4 +1,4 @@
-/** Computes one report: the intervals of a large record take seconds, in which a server must answer. */
+/** Computes one report in a thread: the intervals of a large record take seconds, in which a server must respond. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ShownReport, shownReport } from '@memagent/bench'
 import { MemAgentError } from '@memagent/core'

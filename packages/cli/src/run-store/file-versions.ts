@@ -12,7 +12,7 @@ export interface FileVersion {
 
 export interface FileVersions {
   readonly versions: readonly FileVersion[]
-  /** Also the files in folders, globs among them. */
+  /** False: the files found in folders and by globs are missing. */
   readonly areAll: boolean
 }
 
@@ -22,7 +22,7 @@ export interface ReadFiles {
   readonly exclude?: readonly string[] | undefined
 }
 
-/** Of more files than these, only those that were named themselves are kept. */
+/** Beyond this many files, only those named directly are recorded. */
 const mostVersions = 10_000
 /** Changes that are named one by one. */
 const mostNamed = 5
@@ -47,7 +47,7 @@ async function versionOf(path: string): Promise<FileVersion | undefined> {
   return status?.isFile() ? { path, sizeBytes: status.size, modifiedMs: status.mtimeMs } : undefined
 }
 
-/** What is not as it was, in words. @param before when the run began @param read the same files, found again */
+/** Describes what has changed. @param before the files when the run began @param read the same files, to be found again */
 export async function fileChanges(before: FileVersions, read: ReadFiles): Promise<readonly string[]> {
   const present = await fileVersions(read)
   const isComparable = before.areAll && present.areAll

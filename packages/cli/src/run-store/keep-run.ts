@@ -5,8 +5,8 @@ import type { ProgressView } from '../view/progress.ts'
 import type { KeptRun, RunRequest } from './kept-run.ts'
 
 /**
- * Undefined where no run is kept: it was asked not to be, a checkpoint file keeps it, or there is no place for it, which is
- * said once.
+ * Undefined if no run is kept: it is not wanted, a checkpoint file replaces it, or there is no place for it, which the view
+ * notes.
  * @throws StoreError when the store cannot be used, before anything is paid for
  */
 export async function keepRun(

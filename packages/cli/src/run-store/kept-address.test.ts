@@ -1,4 +1,4 @@
-/** No key in an address is kept, wherever in the address it stands. */
+/** No key in an address is kept, wherever it is. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { mayBeKept, withoutKeys } from './kept-address.ts'

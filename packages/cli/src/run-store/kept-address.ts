@@ -1,10 +1,10 @@
-/** Which web addresses are kept: those without anything that may be a key. */
+/** Only web addresses without anything that may be a key are kept. */
 
-/** Parts of a path that servers of models use; any other may be a key. */
+/** Path segments of model servers; any other may be a key. */
 const ordinaryPart =
   /^(?:v\d{1,2}(?:alpha|beta)?\d?|api|chat|compatible-mode|completions|engines|inference|llm|models|ollama|openai|paas|proxy|serverless)$/
 
-/** Neither user name, password, query nor fragment, and nothing unusual in the path. */
+/** Whether it has no user name, password, query or fragment, and nothing unusual in the path. */
 export function mayBeKept(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { username, password, search, hash, pathname } = new URL(address)
@@ -12,7 +12,7 @@ export function mayBeKept(address: string): boolean {
   return pathname.split('/').every((part) => part === '' || ordinaryPart.test(part))
 }
 
-/** The text, with no more than the server of addresses that may contain a key. */
+/** The text, with addresses that may contain a key cut down to their server. */
 export const withoutKeys = (text: string): string =>
   text.replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi, (found) => {
     const end = found.search(/[.,;:!?)\]}]*$/)

@@ -16,11 +16,11 @@ export interface KeptInput {
   readonly sizeBytes: number
 }
 
-/** A part older than this was left by a process that was killed. */
+/** A `.part` file older than this was left by a killed process. */
 const abandonedMs = 24 * 3600 * 1000
 
 /**
- * @param folder made if it is missing
+ * @param folder created if missing
  * @throws StoreError when it cannot be written; the signal's reason
  */
 export async function keepInput(
@@ -32,7 +32,7 @@ export async function keepInput(
   const stop = () => (input as { destroy?(): unknown }).destroy?.()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    // With a store elsewhere, nothing may have been kept in the data folder yet.
+    // If the store is elsewhere, the data folder may not exist yet.
     await mkdir(folder, { mode: 0o700, recursive: true })
     await removeAbandoned(folder)
     const hash = createHash('sha256')
@@ -78,7 +78,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** What a kept input was. @throws StoreError when it is gone */
+/** Finds a kept input by name. @throws StoreError when it is gone */
 export async function findInput(folder: string, name: string): Promise<KeptInput> {
   const path = join(folder, name)
   const status = await stat(path).catch(() => undefined)
@@ -92,8 +92,8 @@ export async function findInput(folder: string, name: string): Promise<KeptInput
 }
 
 /**
- * The same document with the kept input in the place of standard input: it can be opened again, and is known by its text.
- * @param isAlone it is all of the document, and read by a loader of ours
+ * The same document over the kept input instead of standard input: it can be reopened, and is identified by its text.
+ * @param isAlone it is the whole document, and no loader of the user's own reads it
  * @param open opens the document with this standard input
  */
 export async function withKeptInput(
@@ -104,7 +104,7 @@ export async function withKeptInput(
   const opened = () => open({ [Symbol.asyncIterator]: () => bytesOf(path) })
   const { name } = await opened()
   const { openDocuments } = await import('@memagent/documents')
-  // That of the text: its file may be longer.
+  // The size of the text, since the file may be longer.
   const sizeBytes = isAlone ? (await openDocuments([{ path, name }])).sizeBytes : undefined
   const document: TextDocument = {
     ...{ name, sizeBytes },
@@ -121,7 +121,7 @@ export async function withKeptInput(
   return document
 }
 
-/** Through one buffer, as standard input comes. */
+/** Reuses one buffer, as standard input does. */
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   try {

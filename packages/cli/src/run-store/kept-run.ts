@@ -31,7 +31,7 @@ import type { StoreFlags } from './store-option.ts'
 
 export interface RunRequest {
   readonly question: string | undefined
-  /** Several, with their ids. */
+  /** Several questions, with their ids. */
   readonly questions?: QuestionList | undefined
   readonly files: readonly string[]
   readonly flags: StoreFlags & Pick<LimitFlags, 'maxCalls' | 'maxCost'> & Pick<TextFlags, 'loader'>
@@ -39,7 +39,7 @@ export interface RunRequest {
   readonly resumed?: string | undefined
 }
 
-/** Twice those that the reading had. */
+/** Twice the limits of the reading. */
 const higherLimits = ({ maxCalls, maxCost }: RunRequest['flags']): string =>
   [
     ...(maxCalls === undefined ? [] : [`--max-calls ${2 * maxCalls}`]),
@@ -74,7 +74,7 @@ export class KeptRun {
 
   /**
    * The text of the run; standard input is kept first.
-   * @param open opens it, with this standard input
+   * @param open opens the text, with the standard input of this terminal
    * @throws what `open` throws, StoreError
    */
   async openText(
@@ -95,7 +95,7 @@ export class KeptRun {
     return withKeptInput(this.#input, isAlone, (stdin) => open({ ...terminal, stdin }))
   }
 
-  /** What standard input that goes on is known by: only its own run can go on with it. */
+  /** Identifies a followed standard input, with which only its own run can go on. */
   async followedInput(): Promise<string> {
     const { resumed } = this.#request
     const name = resumed === undefined ? undefined : (await this.#store.load(resumed)).identity.document
@@ -120,7 +120,7 @@ export class KeptRun {
     )
   }
 
-  /** For the reading. */
+  /** Begins, continues or resumes the run. */
   async checkpoints(document: string, model: string, workflow: string): Promise<CheckpointStore> {
     const { question, questions: list, files, flags, resumed } = this.#request
     if (resumed !== undefined) {
@@ -142,7 +142,7 @@ export class KeptRun {
     this.#view?.note(`This reading was begun before: continuing run ${id}.`)
   }
 
-  /** Of the same reading of files that have changed since. */
+  /** Notes an unfinished run of the same questions and files that cannot go on, since files have changed. */
   async #tellOfOthers(created: string): Promise<void> {
     const { question, questions: list, files } = this.#request
     const asked = (one: Pick<RunDescription, 'question' | 'questions'>) =>
@@ -159,7 +159,7 @@ export class KeptRun {
     }
   }
 
-  /** What was paid for is told, whether it can be kept or not. @returns why it is not kept */
+  /** A failure to store the result must not hide it: it was paid for. @returns why it was not stored */
   async finish(result: RunResult): Promise<string | undefined> {
     try {
       await this.#writer?.finish(result)
@@ -180,12 +180,12 @@ export class KeptRun {
       error instanceof Interruption
         ? { code: 'interrupted', message: 'Interrupted.' }
         : { code, message: withoutKeys(message) }
-    // What ended the run matters more than that this could not be noted.
+    // The error that ended the run matters more than a failure to record it.
     await this.#writer?.stop(failure).catch(() => undefined)
     return namingStore(explained, this.#request.flags)
   }
 
-  /** How to go on after this error; undefined when nothing was begun. */
+  /** How to resume after this error; undefined if nothing was begun. */
   resumeHint(error: unknown): string | undefined {
     if (this.id === undefined) return undefined
     const { flags } = this.#request
@@ -240,7 +240,7 @@ async function changesSince(settings: unknown, files: readonly string[]): Promis
     const isSame = before.folder === process.cwd() && before.files.join('\0') === files.join('\0')
     return isSame ? await changesOf(before) : []
   } catch {
-    // Begun elsewhere.
+    // Imported, or begun by another program.
     return []
   }
 }

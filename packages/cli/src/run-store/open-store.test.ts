@@ -1,4 +1,4 @@
-/** What is printed to be pasted works in a shell. */
+/** Commands printed for pasting work in a shell. */
 import { execFileSync } from 'node:child_process'
 import { StoreError } from '@memagent/store'
 import fc from 'fast-check'

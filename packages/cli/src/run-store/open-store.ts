@@ -1,4 +1,4 @@
-/** The store that `--store` names, and commands in messages that find it again. Loads the packages of stores. */
+/** Opens the store that `--store` names, and makes commands in messages name it. Loads the packages of stores. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,14 +16,14 @@ import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import type { StoreFlags } from './store-option.ts'
 
-/** Where the store is, and where the texts from standard input that its runs read. */
+/** Where the store is, and where kept standard input and uploads are. */
 export interface StorePlace {
   /** A path, or the address of a Postgres database, with its password. */
   readonly path: string
   readonly inputs: string
-  /** Files that clients of a server upload. */
+  /** Files that clients upload to a server. */
   readonly uploads: string
-  /** Neither an option nor the environment names it. */
+  /** No option, variable or configuration file names it. */
   readonly isDefault: boolean
 }
 
@@ -55,7 +55,7 @@ function folderName(address: string): string {
 }
 
 export interface OpenStoreOptions {
-  /** Makes the store that `--store` names; what only looks into one would hide a mistyped name by that. @default false */
+  /** Create the store if it is missing. False for commands that only look: a mistyped name must fail. @default false */
   readonly canBeNew?: boolean
 }
 
@@ -72,7 +72,7 @@ export async function openStore(
   return { store: await openRunStore(place.path), place }
 }
 
-/** What `--no-store` passes over, for the keys in it; undefined where there is none. @throws ConfigurationError, StoreError */
+/** The store that `--no-store` ignores, for its keys; undefined if there is none. @throws ConfigurationError, StoreError */
 export async function openIgnoredStore(
   flags: StoreFlags,
   terminal: Pick<Terminal, 'environment'>,
@@ -108,17 +108,17 @@ const noFolder = () =>
     hint: 'Name the store: --store PATH. For one in Postgres, too, standard input is kept in such a folder.',
   })
 
-/** What to add to a command so that it finds the same store. */
+/** Added to commands so that they find the same store. */
 export const storeArgument = ({ store }: StoreFlags): string =>
   store ? ` --store ${quoted(withoutPassword(store))}` : ''
 
-/** A word for the shell. */
+/** Quotes a word for the shell. */
 export function quoted(word: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
   return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** The error, with commands in its hint that find the same store; those that name it already stay. */
+/** Makes the commands in the error's hint name the same store, unless they already do. */
 export function namingStore(error: unknown, flags: StoreFlags): unknown {
   if (!MemAgentError.isInstance(error) || !error.code.startsWith('store/') || !flags.store) return error
   const { code, message, hint, details } = error

@@ -1,7 +1,7 @@
 import type { RunSummary, Store } from '@memagent/store'
 import type { StorePlace } from './open-store.ts'
 
-/** Removes what clients of a server gave to be read with runs that are erased. */
+/** Removes the texts that clients gave a server for runs that are erased. */
 export async function removeServerTexts(
   { uploads }: StorePlace,
   runs: readonly Pick<RunSummary, 'settings'>[],
@@ -12,7 +12,7 @@ export async function removeServerTexts(
   await removeTexts(uploads, runs, store)
 }
 
-/** Removes the runs that asked a session over HTTP, which is to be erased. @throws StoreError while one is answered */
+/** Removes the runs that asked this session over HTTP, before it is erased. @throws StoreError while one is answered */
 export async function removeServerAsks(store: Store, session: string): Promise<void> {
   const [any] = await store.list({ accepts: isOfServer, limit: 1 })
   if (!any) return

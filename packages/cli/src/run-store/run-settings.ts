@@ -9,18 +9,18 @@ const runSettings = z.object({
   folder: z.string(),
   files: z.array(z.string()),
   flags: z.record(z.string(), z.unknown()),
-  /** Options that were given and are not kept, since they may contain secrets. */
+  /** Options that were given but not kept, since they may contain secrets. */
   leftOut: z.array(z.string()),
   /** The kept standard input. */
   input: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-  /** Several, as they were asked. */
+  /** Several questions, as they were asked. */
   questions: z.array(z.object({ id: z.string(), text: z.string(), line: z.number() })).optional(),
   /** The files when the run began. */
   versions: z.array(z.object({ path: z.string(), sizeBytes: z.number(), modifiedMs: z.number() })),
-  /** They are all: also those in folders. */
+  /** The list is complete, including files in folders. */
   listsFolders: z.boolean().optional(),
 })
 
@@ -96,7 +96,7 @@ const ofRequest = (id: string) =>
     details: { id },
   })
 
-/** The questions of a run of several as they were asked; of one that was imported, as they were read. */
+/** The questions of a run as they were asked; of an imported run, as they were read. */
 export const askedQuestions = ({
   settings,
   questions = [],
@@ -104,7 +104,7 @@ export const askedQuestions = ({
   runSettings.safeParse(settings).data?.questions ??
   questions.map((text, i) => ({ id: String(i + 1), text, line: i + 1 }))
 
-/** The files that are not what they were when the run began, in words. */
+/** Describes the files that have changed since the run began. */
 export function changesOf({ versions, listsFolders, files, flags }: RunSettings): Promise<readonly string[]> {
   return fileChanges({ versions, areAll: listsFolders ?? false }, { files, ...patternsOf(flags) })
 }

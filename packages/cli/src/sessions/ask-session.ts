@@ -36,7 +36,7 @@ export interface AskRequest {
   readonly onEvent?: ((event: object) => void) | undefined
 }
 
-/** With the session's flags. */
+/** The result, with the session's flags. */
 export interface SessionAnswer extends Result {
   readonly end: AnswerEvent
   readonly flags: SessionFlags
@@ -58,7 +58,7 @@ export async function askSession(request: AskRequest, terminal: Terminal): Promi
   }
 }
 
-/** @throws UsageError where nothing was read or there is no question; what `runReading` throws */
+/** @throws UsageError if nothing was read or there is no question; what `runReading` throws */
 export async function answerFromSession(
   { name: word, question, flags: given, isGiven, openModel, onEvent }: AskRequest,
   terminal: Terminal,
@@ -127,7 +127,7 @@ async function recheck(
   return of.flags.verify ? verifySession(statementsOf(provenance), of, stderr) : undefined
 }
 
-/** With paths as people write them. */
+/** With paths as shown to people. */
 const withShown = <One extends Omit<SessionAnswer, 'flags'>>(result: One): One => ({
   ...result,
   end: withSources(result.end, withShownPaths),

@@ -16,7 +16,7 @@ export interface DiffFlags {
   readonly color: boolean
 }
 
-/** Files that are named as the cause of one change. */
+/** How many files are named as the cause of a change. */
 const mostFiles = 3
 
 export async function diffSession(
@@ -47,7 +47,7 @@ export async function diffSession(
 async function memoryAfter(store: Store, reading: SessionReading | undefined): Promise<string> {
   if (!reading) return ''
   const { result } = await store.load(reading.id)
-  // A session's reading is of one question, or of none.
+  // A session's reading has one question or none.
   return result && result.type !== 'answers' ? result.memory : ''
 }
 

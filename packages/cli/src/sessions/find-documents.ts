@@ -1,4 +1,4 @@
-/** Which of the texts given are new to a session, and what became of those that it read. */
+/** Which of the given texts are new to a session, and what became of those it has read. */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,23 +11,23 @@ import type { KeptInput } from '../run-store/kept-input.ts'
 import { quoted } from '../run-store/open-store.ts'
 
 export interface FoundTexts extends SessionNews {
-  /** Read before, and not there any more. */
+  /** Read before, but gone now. */
   readonly gone: readonly string[]
 }
 
 export interface TextsGiven {
   readonly files: readonly string[]
   readonly flags: TextFlags
-  /** Those of the session, in the order of reading. */
+  /** The session's documents, in the order of reading. */
   readonly documents: readonly SessionDocument[]
-  /** What `-` stands for, and what it is to be called. */
+  /** The kept standard input that `-` stands for, and its name. */
   readonly input?: (KeptInput & { readonly as: string }) | undefined
-  /** Changed texts are read again. */
+  /** Read changed texts again. */
   readonly readsChanged: boolean
   readonly remarks: SourceRemark[]
 }
 
-/** @throws DocumentError for what cannot be read */
+/** @throws DocumentError for a text that cannot be read */
 export async function findDocuments(given: TextsGiven): Promise<FoundTexts> {
   const { documents, readsChanged } = given
   const paths = new Set<string>()
@@ -36,7 +36,7 @@ export async function findDocuments(given: TextsGiven): Promise<FoundTexts> {
   const changed = new Set(news.changed)
   const gone: string[] = []
   const renamed = new Set(news.moved.map(({ from }) => from))
-  // The last of a path comes last.
+  // For each path, the last document counts.
   for (const last of new Map(documents.map((one) => [one.path, one])).values()) {
     const { path } = last
     if (last.input !== undefined || renamed.has(path) || paths.has(path)) continue
@@ -91,7 +91,7 @@ export async function versionAt(path: string): Promise<NewDocument> {
   return { path, sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** In bytes; undefined: it cannot be looked at, as in a folder that is closed to us. */
+/** In bytes; undefined if it cannot be inspected, such as in a folder without access. */
 async function sizeOf(path: string): Promise<number | 'gone' | undefined> {
   try {
     const status = await stat(path)

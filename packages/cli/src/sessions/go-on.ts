@@ -1,22 +1,22 @@
-/** A reading that was stopped: whether it can go on with its texts as they are now, or has to end where it stands. */
+/** Decides whether a stopped reading can go on with its texts as they are now, or ends where it stands. */
 import type { NewDocument, SessionDocument, SessionSummary, Store } from '@memagent/store'
 import { versionAt } from './find-documents.ts'
 import { memoryText } from './with-session.ts'
 
 export interface StoppedReading {
-  /** Undefined: it was ended where it stood. */
+  /** Undefined if it does not go on. */
   readonly run?: string | undefined
   /** What it reads. */
   readonly documents: readonly NewDocument[]
-  /** What it did not come to, for the next reading. */
+  /** What it did not reach, left for the next reading. */
   readonly behind: readonly NewDocument[]
-  /** What a person has to know. */
+  /** Notes for the user. */
   readonly notes: readonly string[]
 }
 
-/** How far a reading came. */
+/** How far a reading got. */
 interface Progress {
-  /** Place of the last document of which something was read; -1: nothing was. */
+  /** Index of the last document that was read at least in part; -1 if none was. */
   readonly at: number
   readonly source: string
   readonly endByte: number
@@ -66,7 +66,7 @@ async function ended(
 ): Promise<StoppedReading> {
   const { name } = session
   const last = documents[at]!
-  // Of an archive, what follows inside is not known by a byte.
+  // In an archive, a byte offset does not say what is still unread.
   const isByte = last.path === source
   const start = await store.sessions.start(name)
   const memory = start ? await memoryText(session, start) : ''
@@ -104,7 +104,7 @@ const versionOf = ({ path, sizeBytes, sha256, input }: SessionDocument): NewDocu
   ...(input !== undefined && { input }),
 })
 
-/** Of texts that were read in part and are as they were: what follows. */
+/** The unread rests of unchanged texts that were read in part. */
 export async function restsOf(documents: readonly SessionDocument[]): Promise<readonly NewDocument[]> {
   const rests: NewDocument[] = []
   for (const one of documents) {

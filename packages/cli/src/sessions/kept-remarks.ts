@@ -1,4 +1,4 @@
-/** What there was to say of the texts of a reading, kept with it: it holds for answers from the memory, too. */
+/** Remarks on the texts of a reading, kept with it: they also apply to answers from the memory. */
 import type { SourceRemark } from '@memagent/documents'
 import type { RunSummary, Store } from '@memagent/store'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const settings = z.object({
   ),
 })
 
-/** Not of texts that were skipped: they are new again next time. */
+/** Leaves out skipped texts: they are new again next time. */
 export async function keepRemarks(
   store: Store,
   run: string,
@@ -25,7 +25,7 @@ export async function keepRemarks(
   await store.setSettings(run, { ...(settings as object), remarks: kept })
 }
 
-/** Each once. */
+/** Each remark once. */
 export function remarksOf(readings: readonly Pick<RunSummary, 'settings'>[]): readonly SourceRemark[] {
   const all = readings.flatMap((reading) => settings.safeParse(reading.settings).data?.remarks ?? [])
   return [...new Map(all.map((remark) => [remark.message, remark])).values()]

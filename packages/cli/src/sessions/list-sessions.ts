@@ -39,7 +39,7 @@ export async function listSessions(
   )
 }
 
-/** Erases it, with the runs that asked it over HTTP and the standard input that was kept for it. */
+/** Erases a session, with the runs that asked it over HTTP and the standard input that was kept for it. */
 export async function removeSession(
   { store, place }: { readonly store: Store; readonly place: StorePlace },
   name: string,

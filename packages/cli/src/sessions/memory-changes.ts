@@ -6,7 +6,7 @@ import { diffArrays } from 'diff'
 import { printable } from '../terminal.ts'
 import { linesOf } from '../view/memory-difference.ts'
 
-/** Where it came from: the passage's file if one was found, otherwise all that was read at that step. */
+/** Where a change came from: the files of its passages if any were found, otherwise all files read at that step. */
 export interface Cause {
   readonly reading: number
   /** Within the reading, from 0. */
@@ -56,7 +56,7 @@ const withCause = (cause: Cause | undefined) => (cause ? { cause } : {})
 
 const filesIn = (ranges: readonly SourceRange[]) => [...new Set(ranges.map(({ source }) => source))]
 
-/** Of the passages that were found for the line. */
+/** The files of the passages that were found for the line. */
 function filesFor(line: string, { statements = [] }: ShownStep): readonly string[] | undefined {
   const files = statements.flatMap(({ text, sources }) =>
     line.includes(printable(text).trim()) ? sources.map(({ file }) => file) : [],
@@ -66,7 +66,7 @@ function filesFor(line: string, { statements = [] }: ShownStep): readonly string
 
 type Pair = readonly [before: string | undefined, after: string | undefined]
 
-/** Lines that came and went; one that went where another came, with some of its words, has changed. */
+/** Pairs removed lines with added ones: a line has changed if one that replaces it shares enough of its words. */
 function paired(before: readonly string[], after: readonly string[]): Pair[] {
   const pairs: Pair[] = []
   let gone: string[] = []
@@ -86,7 +86,7 @@ function paired(before: readonly string[], after: readonly string[]): Pair[] {
   return [...pairs, ...gone.map((line): Pair => [line, undefined])]
 }
 
-/** Half of the words of the shorter one. */
+/** Whether they share half the words of the shorter one. */
 function isLike(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   const common = [...a].filter((word) => b.has(word)).length

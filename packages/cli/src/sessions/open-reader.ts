@@ -1,4 +1,4 @@
-/** The model of a session with what it reads by. */
+/** Opens the model of a session, with profile and workflow. */
 import { type ChatModel, type ModelProfile, requireGoingOn, type Workflow } from '@memagent/core'
 import type { SessionSummary } from '@memagent/store'
 import { openingStage, openModel } from '../backends.ts'
@@ -22,7 +22,7 @@ export interface Reader {
 }
 
 /**
- * @param session undefined: it begins
+ * @param session undefined: a new one
  * @param leave what to do before a signal ends the process
  * @param open opens the model, which is closed after the reading
  * @throws ConfigurationError for a workflow whose memory cannot go on; UsageError for another model

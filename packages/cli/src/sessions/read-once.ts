@@ -39,7 +39,7 @@ export interface OneReading {
 }
 
 /**
- * @returns undefined where none of the texts can be read and that is no failure (`--skip-unreadable`): the reading is taken back
+ * @returns undefined if none of the texts can be read and that is no failure (`--skip-unreadable`): the reading is undone
  * @throws what `runReading` throws; what was read is kept
  */
 export async function readOnce(
@@ -62,7 +62,7 @@ export async function readOnce(
         limits: limitsOf(flags),
         concurrency: flags.concurrency,
         ahead: chunksAhead(flags, workflow),
-        // A day without a word is no mistake.
+        // A text without a word is no mistake here.
         allowEmpty: true,
         provenance: flags.sources,
         checkpoints: writer,
@@ -84,11 +84,11 @@ export async function readOnce(
     const failure = isInterrupted
       ? { code: 'interrupted', message: 'Interrupted.' }
       : { code, message: withoutKeys(message) }
-    // What ended the reading matters more than that this could not be noted.
+    // The error that ended the reading matters more than a failure to record it.
     const run = writer.id
     await writer.stop(failure).catch(() => undefined)
     if (code !== 'document/all-skipped') throw inWords(error, writer.id, reading)
-    // Unless it is forgotten, since nothing of it was written.
+    // A run without a written step is already forgotten.
     if (run !== undefined && writer.id !== undefined) await store.remove(run)
     return undefined
   } finally {
@@ -96,7 +96,7 @@ export async function readOnce(
   }
 }
 
-/** How to go on, for what would stop the reading again and again. */
+/** Says how to go on after errors that would stop the reading every time. */
 function inWords(error: unknown, run: string | undefined, { name, flags }: ReadingOfSession): unknown {
   if (!MemAgentError.isInstance(error) || run === undefined) return error
   const { code, message, hint, details } = error
@@ -113,7 +113,7 @@ function inWords(error: unknown, run: string | undefined, { name, flags }: Readi
   return new MemAgentError({ code, message, details, cause: error, hint: back })
 }
 
-/** What was skipped was not read: it is new again next time. */
+/** Skipped texts were not read: they are new again next time. */
 async function leaveOutUnread(
   { name, number, store, writer }: ReadingOfSession,
   remarks: readonly SourceRemark[],

@@ -1,4 +1,4 @@
-/** `memagent session read`: reads what is new into a session; first, a reading that was stopped goes on. */
+/** `memagent session read`: first continues a stopped reading, then reads what is new into a session. */
 import { WarningLog } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { NewDocument, NewReading, SessionSummary, Store } from '@memagent/store'
@@ -34,11 +34,11 @@ export interface SessionRequest {
   readonly onEvent?: ((event: object) => void) | undefined
 }
 
-/** What those who asked for it know before its end. */
+/** What the caller sees before the end. */
 interface Course {
   readonly view?: ProgressView | undefined
   readonly warnings: WarningLog
-  /** A reading was stopped that can go on. */
+  /** There is a stopped reading that can go on. */
   canGoOn: boolean
 }
 
@@ -104,7 +104,7 @@ async function readNews(
   view?.waitFor('looking at the texts')
   const stopped = session?.unfinished ? await textsOfStopped(store, session) : undefined
   const notes = stopped?.notes ?? []
-  // At once, since what follows may fail.
+  // Shown at once, since what follows may fail.
   for (const note of notes) {
     if (view) view.note(note)
     else terminal.stderr.write(`note: ${printable(note)}\n`)
@@ -112,7 +112,7 @@ async function readNews(
   const documents = session ? await store.sessions.documents(name) : []
   const before = [...(await restsOf(documents)), ...(stopped?.behind ?? [])]
   if (files.length === 0 && !stopped && before.length === 0) throw nothingGiven(name, flags)
-  // A reading of which nothing is left is taken back.
+  // A stopped reading with nothing left to read was removed.
   const after = (stopped ? await store.sessions.find(name) : session)?.readings ?? 0
   const input = await keepSessionInput(files, place, terminal, view, after + 1)
   const found = await findDocuments({
@@ -127,7 +127,7 @@ async function readNews(
     { ...work, stopped, news, after, remarks, openModel, onEvent },
     terminal,
   ).finally(
-    // Unless a reading was begun that reads it.
+    // Removes the input, unless a reading has begun that reads it.
     async () => input && (await removeInput(store, place, input.name).catch(() => undefined)),
   )
   view?.end()
@@ -140,7 +140,7 @@ async function readNews(
   return { name, notes, found: { ...found, copies }, remarks, readings, flags }
 }
 
-/** What was left of earlier readings comes first. One reading has one standard input. */
+/** Texts left from earlier readings come first. A reading has at most one standard input. */
 function readingsOf(before: readonly NewDocument[], fresh: readonly NewDocument[]) {
   const all = [...before, ...fresh]
   const inputs = all.filter(({ input }) => input !== undefined)

@@ -1,4 +1,4 @@
-/** What `memagent session read` says at its end. */
+/** What `memagent session read` reports at its end. */
 import type { SourceRemark } from '@memagent/documents'
 import { cacheText } from '../commands/cache-option.ts'
 import { printRemarks } from '../commands/open-text.ts'
@@ -13,7 +13,7 @@ import { shownPath } from './shown-path.ts'
 
 export interface ReadReport {
   readonly name: string
-  /** What became of a reading that was stopped. */
+  /** Notes on a stopped reading. */
   readonly notes: readonly string[]
   readonly found: FoundTexts
   readonly remarks: readonly SourceRemark[]

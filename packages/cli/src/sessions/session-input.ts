@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 
 /**
- * Keeps it, where `-` is among the files; named after the reading that it is for.
- * @throws UsageError where it is a terminal, or given twice; StoreError
+ * Keeps standard input if `-` is among the files, under the name of its reading.
+ * @throws UsageError if it is a terminal, or given twice; StoreError
  */
 export async function keepSessionInput(
   files: readonly string[],

@@ -13,7 +13,7 @@ export function requireSessionName(given: string): string {
   })
 }
 
-/** Whoever forgets the name gives the first file in its place, which would then not be read. @throws UsageError */
+/** Without a name, the first file would be taken for it, and not be read. @throws UsageError */
 export async function checkNewName(name: string): Promise<void> {
   const status = await stat(name).catch(() => undefined)
   if (!status?.isFile()) return

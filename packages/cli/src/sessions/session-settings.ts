@@ -1,4 +1,4 @@
-/** How a session reads: settled when it begins, so that its memory is written in one way. */
+/** How a session reads: fixed when it begins, so that its whole memory is written in one way. */
 import { resolve } from 'node:path'
 import { isModulePath, parseModelSpec } from '@memagent/core'
 import { isPromptFile } from '@memagent/core/settings'
@@ -20,34 +20,34 @@ export interface SessionFlags extends AskFlags {
 
 export type IsGiven = (flag: string) => boolean
 
-/** On the command line. */
+/** Whether a flag was given on the command line. */
 export const givenTo =
   (command: Command): IsGiven =>
   (flag) =>
     command.getOptionValueSource(flag) === 'cli'
 
-/** Who writes the memory, and how: another choice is refused unless it is meant. */
+/** How the memory is written: a change needs `--change-settings`. */
 const ofTheModel = [
   ...['model', 'prompts', 'profile', 'tokenizer', 'window', 'questionBudget', 'chunk', 'memory', 'output'],
   ...['exact', 'temperature', 'topP', 'seed', 'sources'],
 ]
-/** Another one would not be the same memory. */
+/** A change would make it another memory. */
 const ofTheMemory = ['question', 'workflow']
 /** Belong to one command. */
 const ofTheCommand = [
   ...['store', 'config', 'json', 'events', 'quiet', 'color', 'cache', 'maxCalls', 'maxCost'],
 ]
 const notSettings = ['changeSettings', 'readChanged', 'verify', 'cache']
-/** Belong to the texts of one reading: others would be left out unseen. */
+/** Apply to the texts of one reading: on later ones, they would silently leave texts out. */
 const ofTheTexts = ['include', 'exclude', 'skipUnreadable', 'replaceInvalid']
-/** Of a server, which another backend is not. */
+/** Belong to a server, and not to another backend. */
 const ofTheServer = ['baseUrl', 'apiKeyEnv', 'header']
 
 const storedFlags = z.object({ flags: z.record(z.string(), z.unknown()), leftOut: z.array(z.string()) })
 
 /**
- * The flags to read or ask with: those of the session, and what is given now.
- * @param isGiven whether a flag was given now, and is no default
+ * The flags to read or ask with: those of the session, and those given now.
+ * @param isGiven whether a flag was given now, rather than by default
  * @param mayDiffer another model or other sizes may be given
  * @throws UsageError for settings that the session was not begun with
  */
@@ -76,7 +76,7 @@ export function settledFlags(
   return settled
 }
 
-/** Those of the last reading, for when it goes on. */
+/** The text flags of the last reading, for resuming it. */
 export function textFlagsOf(session: SessionSummary): TextFlags {
   const { flags } = storedFlagsOf(session)
   return Object.fromEntries(
@@ -105,7 +105,7 @@ const backendOf = (model: unknown) =>
 const isSame = (one: object, other: object, flag: string): boolean =>
   String(one[flag as never]) === String(other[flag as never])
 
-/** What a configuration file says of a server must not be sent to another one. */
+/** Configured headers and keys must not be sent to another server. */
 const isSameServer = (one: Partial<SessionFlags>, other: Partial<SessionFlags>): boolean =>
   isSame(one, other, 'model') && isSame(one, other, 'baseUrl')
 
@@ -147,7 +147,7 @@ function otherSettings(
 
 const optionOf = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** What a reading keeps of them, and the next one goes on with. @param input the kept standard input */
+/** The settings that a reading stores, and the next one continues with. @param input the kept standard input */
 export async function keptSettings(flags: SessionFlags, session: string, input: string | undefined) {
   const kept = await settingsOf([], without({ ...flags }, [...notSettings, 'question']), input)
   return storedSettings({ ...kept, ...{ session } })
@@ -159,7 +159,7 @@ export function sessionOfRun(settings: unknown): string | undefined {
   return typeof session === 'string' ? session : undefined
 }
 
-/** A session goes on from any folder. */
+/** A session can be continued from any folder. */
 function withAbsolutePaths(flags: SessionFlags): SessionFlags {
   const { profile, tokenizer, prompts, workflow, model, loader } = flags
   return {

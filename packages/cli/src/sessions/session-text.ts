@@ -14,13 +14,13 @@ export interface SessionTexts {
   readonly documents: readonly NewDocument[]
   readonly flags: TextFlags
   readonly place: StorePlace
-  /** What there is to say of them, added while they are read. */
+  /** Remarks on them, added while they are read. */
   readonly remarks: SourceRemark[]
 }
 
 const standardInput = 'standard input'
 
-/** @throws DocumentError, StoreError where a kept standard input is gone */
+/** @throws DocumentError, StoreError if a kept standard input is gone */
 export async function openSessionText(texts: SessionTexts): Promise<TextDocument> {
   const { session, reading, documents, flags, place, remarks } = texts
   const [first] = documents
@@ -48,18 +48,18 @@ export async function openSessionText(texts: SessionTexts): Promise<TextDocument
 
 const nothing: Terminal['stdin'] = {
   async *[Symbol.asyncIterator]() {
-    // No text is standard input.
+    // None of the texts is standard input.
   },
 }
 
-/** Standard input of one reading is not that of another. */
+/** Gives the standard input of each reading its own name. */
 function renamed(piece: TextPiece, name: string): TextPiece {
   const { source } = piece
   const isInput = source === standardInput || source.startsWith(`${standardInput}/`)
   return isInput ? { ...piece, source: name + source.slice(standardInput.length) } : piece
 }
 
-/** What follows this byte of the first text; undefined for what is before it. */
+/** The part of a piece from this byte of the first text on; undefined if it ends before. */
 function behind(piece: TextPiece, path: string, startByte: number): TextPiece | undefined {
   const { source, offsetBytes, lengthBytes } = piece
   if (piece.unread || source !== path || offsetBytes >= startByte) return piece
@@ -67,7 +67,7 @@ function behind(piece: TextPiece, path: string, startByte: number): TextPiece | 
   const bytes = startByte - offsetBytes
   const encoded = Buffer.from(piece.text, piece.bytesPerCodeUnit ? 'utf16le' : 'utf8')
   const text = encoded.subarray(bytes).toString(piece.bytesPerCodeUnit ? 'utf16le' : 'utf8')
-  // Where it begins is not known by a line that was counted from the piece's begin.
+  // The position holds for the start of the piece only.
   const { position: _, ...rest } = piece
   return { ...rest, text, offsetBytes: startByte, lengthBytes: lengthBytes - bytes }
 }

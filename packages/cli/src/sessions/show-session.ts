@@ -13,11 +13,11 @@ import { costOf, memoryText } from './with-session.ts'
 
 export interface ShowFlags {
   readonly json?: boolean
-  /** All of them. */
+  /** List all of them. */
   readonly documents?: boolean
 }
 
-/** Documents that are listed unless all are asked for: the last ones. */
+/** How many documents are listed, from the last, unless all are asked for. */
 const mostDocuments = 10
 
 interface ShownReading extends SessionReading {

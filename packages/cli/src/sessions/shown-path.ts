@@ -1,23 +1,23 @@
-/** Sessions know files by their whole paths, as they were when they were read; people know them from where they are now. */
+/** Sessions store absolute paths as they were when read; people see present paths, relative to the current folder. */
 import { isAbsolute, relative } from 'node:path'
 import type { SourceQuote, TracedStatement } from '@memagent/core'
 import type { SessionDocument } from '@memagent/store'
 
-/** From the folder that one is in. */
+/** Relative to the current folder, if inside it. */
 export function shownPath(path: string): string {
   if (!isAbsolute(path)) return path
   const below = relative(process.cwd(), path)
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below
 }
 
-/** With the paths that files have now, also of what is in an archive. */
+/** With the present paths of files, also of files in an archive. */
 export function withPresentPaths(
   statements: readonly TracedStatement[],
   documents: readonly SessionDocument[],
 ): readonly TracedStatement[] {
   const paths = new Set(documents.map(({ path }) => path))
   const moved = documents.flatMap(({ readAs, path }) =>
-    // Another file may have its name now.
+    // Another file may have taken its name.
     readAs === undefined || paths.has(readAs) ? [] : [{ readAs, path }],
   )
   if (moved.length === 0) return statements
@@ -27,7 +27,7 @@ export function withPresentPaths(
   })
 }
 
-/** As people read them. */
+/** With paths as shown to people. */
 export const withShownPaths = (statements: readonly TracedStatement[]): readonly TracedStatement[] =>
   withFiles(statements, shownPath)
 

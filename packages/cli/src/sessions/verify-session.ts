@@ -1,4 +1,4 @@
-/** Reads the passages again that statements of a session rest on, as far as their files are still there. */
+/** Reads the passages behind a session's statements again, as far as their files still exist. */
 import {
   type TextDocument,
   type TracedStatement,
@@ -44,7 +44,7 @@ export async function verifySession(
   return verifySources(await textsOf(present, verification), statements)
 }
 
-/** One after the other; each may be standard input. */
+/** One after the other, since each may be standard input. */
 async function textsOf(
   documents: readonly SessionDocument[],
   { session, place, flags }: Verification,

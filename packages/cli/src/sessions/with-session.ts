@@ -1,4 +1,4 @@
-/** What the commands about a session share that make no call. */
+/** Shared by the session commands that make no call. */
 import { costOf as priceOf, type ReadingStart, type TokenUsage, workflowNamed } from '@memagent/core'
 import type { SessionReading, SessionSummary, Store } from '@memagent/store'
 import type { LimitFlags } from '../commands/limit-options.ts'
@@ -34,7 +34,7 @@ export async function memoryText(
   return (chosen?.workflow ?? (await workflowNamed(workflow))).memory(start.state)
 }
 
-/** What the calls of a reading cost, where their price is known. */
+/** The cost of a reading's calls, if their prices are known. */
 export function costOf({ settings }: SessionReading, tokens: TokenUsage): number | undefined {
   const { flags = {} } = (settings ?? {}) as { readonly flags?: LimitFlags }
   const { priceIn, priceOut, priceCached } = flags

@@ -1,4 +1,4 @@
-/** How a memory changed, line by line: `+` for a line that came, `-` for one that went. */
+/** How a memory changed, line by line: `+` for an added line, `-` for a removed one. */
 import { diffArrays } from 'diff'
 import pc from 'picocolors'
 import { printable } from '../terminal.ts'
@@ -6,10 +6,10 @@ import { printable } from '../terminal.ts'
 /** The caller decides whether to use colours. */
 const colors = pc.createColors(true)
 
-/** Of more lines that stayed than this, the first and the last are shown. */
+/** Beyond this many unchanged lines, only the first and the last are shown. */
 const mostStayed = 4
 
-/** @returns indented lines that end with a line break; those that stayed are dimmed */
+/** @returns indented lines that end with a line break; unchanged ones are dimmed */
 export function memoryDifference(
   previous: string,
   memory: string,

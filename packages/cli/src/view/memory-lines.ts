@@ -5,7 +5,7 @@ import { splitToWidth, textWidth } from './text-width.ts'
 
 const mostLines = 6
 
-/** Of a memory of several lines, too, it can be seen where each ends. */
+/** Joins the lines of a memory, with a mark between them. */
 export const inOneLine = (text: string): string =>
   text
     .trim()
@@ -13,7 +13,7 @@ export const inOneLine = (text: string): string =>
     .map(printable)
     .join(' · ')
 
-/** As much of the memory as a few lines of so many columns hold. @param mark colours the words that `previous` did not have */
+/** As much of the memory as fits on a few lines of this width. @param mark colours the words that `previous` did not have */
 export function changedLines(
   memory: string,
   previous: string,

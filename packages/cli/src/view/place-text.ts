@@ -1,4 +1,4 @@
-/** Where in the texts something stands, in words. Names and headings are of documents: they are made safe for a terminal. */
+/** Describes where in the texts something is. Names and headings come from documents, and are made safe for a terminal. */
 import { positionText as ofPosition, type Position, type SourceQuote, type SourceRange } from '@memagent/core'
 import { printable } from '../terminal.ts'
 import { count } from './progress.ts'
@@ -18,5 +18,5 @@ export function quotePlace({ file, position = {}, startByte, endByte }: SourceQu
   return `${printable(file)}, ${positionText(position) || `bytes ${startByte} to ${endByte}`}`
 }
 
-/** `page 3, Methods > Wells, line 12`; empty where nothing is known. */
+/** `page 3, Methods > Wells, line 12`; empty if nothing is known. */
 export const positionText = (position: Position): string => printable(ofPosition(position))

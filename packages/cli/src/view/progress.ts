@@ -52,11 +52,11 @@ export class ProgressView {
   readonly #lines: LiveLines
   /** An answer is asked for once the text is read. */
   endsWithAnswer = true
-  /** What there is to say in the place of the memory, where several are written. */
+  /** Shown in place of the memory when several are written. */
   summary: (() => string) | undefined
-  /** Otherwise nobody knows how much is still to be read. */
+  /** False: how much is still to be read is unknown. */
   readsAll = true
-  /** Every memory that differs from the one before stays on the screen, with how much was read by then. */
+  /** Keep every memory that differs from the last one on the screen, with how much was read by then. */
   keepsMemories = false
   #timer: NodeJS.Timeout | undefined
   #isEnded = false
@@ -160,7 +160,7 @@ export class ProgressView {
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    // Some write it after the last chunk.
+    // Some workflows write the memory after the last chunk.
     if (this.keepsMemories) this.#noteMemory()
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -228,7 +228,7 @@ export class ProgressView {
       .join(', ')
   }
 
-  /** Of this pass: its number, from 1 on, and how much of it is read; undefined where the size of the text is not known. */
+  /** The number of this pass, from 1, and the share of it that is read; empty if the size of the text is unknown. */
   #place(bytes: number): { readonly pass?: number; readonly share?: number } {
     const sizeBytes = this.#sizeBytes
     if (!sizeBytes) return {}
@@ -236,7 +236,7 @@ export class ProgressView {
     return { pass, share: Math.min(1, bytes / sizeBytes - (pass - 1)) }
   }
 
-  /** From the rate so far; between two chunks it counts down with the clock, by at most the duration of a chunk. */
+  /** Estimated from the rate so far; between two chunks it counts down with the clock, by at most the duration of a chunk. */
   #leftText(nowMs: number): string | undefined {
     const { bytes, ms } = this.#last
     const { share } = this.#place(bytes)

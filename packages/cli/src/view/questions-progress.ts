@@ -17,10 +17,10 @@ export class QuestionsProgress {
   readonly #open: Set<number>
   #answered = 0
   #failed = 0
-  /** Not told to the view yet. */
+  /** Usage of the readings that have started. */
   #usages: ReadingUsage[] = []
   #resumedSteps = 0
-  /** Chunks that were read, and not told to the view yet. */
+  /** Chunks read, but not yet passed to the view. */
   #chunks: ChunkEnd[] = []
 
   /** @param count questions that are read */
@@ -49,7 +49,7 @@ export class QuestionsProgress {
     }
   }
 
-  /** The view begins when all of them have, on average where they were. */
+  /** Starts the view where the readings start on average. */
   #start(event: Extract<QuestionEvent, { type: 'reading-start' }>): void {
     this.#usages.push(event.usage)
     this.#resumedSteps += event.resumedSteps
@@ -71,7 +71,7 @@ export class QuestionsProgress {
     this.#view.handle({ ...event, usage, resumedSteps })
   }
 
-  /** Tells one chunk where each of them has read one. */
+  /** Passes one average chunk to the view for as many chunks as there are questions. */
   #addChunk(event: ChunkEnd): void {
     this.#chunks.push(event)
     if (this.#chunks.length < this.#count) return

@@ -10,20 +10,20 @@ export class ReadingPace {
   #steps = 0
   #total: Part = { tokens: 0, bytes: 0, ms: 0 }
 
-  /** A step that the model was asked in. */
+  /** Adds a step in which the model was asked. */
   add({ tokens, bytes, ms }: Part): void {
     this.#steps++
     const total = this.#total
     this.#total = { tokens: total.tokens + tokens, bytes: total.bytes + bytes, ms: total.ms + ms }
   }
 
-  /** 0 as long as nobody knows. */
+  /** 0 while unknown. */
   get tokensPerSecond(): number {
     const { tokens, ms } = this.#total
     return ms > 0 ? (1000 * tokens) / ms : 0
   }
 
-  /** Undefined as long as nobody knows. */
+  /** Undefined while unknown. */
   get msPerByte(): number | undefined {
     const { bytes, ms } = this.#total
     return bytes > 0 ? ms / bytes : undefined

@@ -1,4 +1,4 @@
-/** A run of several questions for a terminal: what each came to. Questions and answers are texts of others: they are made safe. */
+/** A run of several questions for a terminal: what each came to. Questions and answers are made safe for it. */
 import { answerText, checkpointsOfQuestions, totalUsage } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import { printable } from '../terminal.ts'
@@ -27,7 +27,7 @@ export function questionsText(run: QuestionsRun, store: string): string {
 
 type End = Pick<Extract<NonNullable<StoredRun['result']>, { type: 'answer' }>, 'answer' | 'unread'>
 
-/** Of those that ended. */
+/** The end of each question that has one. */
 function endsOf({ questions, result, checkpoint }: QuestionsRun): readonly (End | undefined)[] {
   if (result?.type === 'answers') return result.answers
   const readings = checkpoint ? checkpointsOfQuestions(checkpoint, questions.length) : []

@@ -1,4 +1,4 @@
-/** A run for a terminal: what was asked, its steps, and how it ended. Texts are of documents and models: they are made safe. */
+/** A run for a terminal: what was asked, its steps, and how it ended. Texts of documents and models are made safe for it. */
 import { answerText, type ReadingUsage, type TracedStatement } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
@@ -12,7 +12,7 @@ import { shortened, sourcesText, unfoundLines } from './sources.ts'
 
 export interface StepView {
   readonly isColored: boolean
-  /** Also of a long memory, all lines that stayed. @default false */
+  /** Show all unchanged lines, even of a long memory. @default false */
   readonly isWhole?: boolean
 }
 
@@ -35,7 +35,7 @@ export const headText = (run: StoredRun): string =>
     .map((line) => `${line}\n`)
     .join('')
 
-/** @param steps the first and the last of those in which nothing happened */
+/** @param steps the first and the last of several steps in which nothing happened */
 export function unchangedText(steps: readonly ShownStep[]): string {
   const [first, last] = [steps[0], steps.at(-1)]
   if (!first || !last) return ''
@@ -69,7 +69,7 @@ export function stepText(
   ].join('')
 }
 
-/** Where it was read. */
+/** Says where a statement was read. */
 function statementText(statement: TracedStatement, isColored: boolean): string {
   const { verdict, sources } = statement
   if (verdict === 'not-found')
@@ -92,7 +92,7 @@ export function endText({ result, failure, state, id }: StoredRun, store: string
     const why = failure ? `: ${printable(failure.message)}` : '.'
     return `\nIt stopped here${why}\nResume it: memagent resume ${id}${store}\n`
   }
-  // Several have one each.
+  // With several questions, each has its own end.
   if (result.type === 'answers') return ''
   const usage = `${usageText(result.usage)}, ${clock(result.seconds)}`
   const warnings = result.warnings.map(({ message, count: times }) => {

@@ -1,14 +1,14 @@
-/** Prints where an answer or notes come from. Quotes are of documents: they are made safe for a terminal. */
+/** Prints where an answer or notes come from. Quotes come from documents, and are made safe for a terminal. */
 import type { Provenance, SourceQuote, TracedStatement } from '@memagent/core'
 import { type Output, printable } from '../terminal.ts'
 import { quotePlace } from './place-text.ts'
 
 /** Characters of a quote that are printed; the whole of it is in `--json`. */
 const mostQuoted = 240
-/** Statements of notes that are printed without a source, one by one. */
+/** Statements without a source that are printed one by one. */
 const mostUnfound = 10
 
-/** Source as the fields of `--json`; the position's beside the others. */
+/** A source as fields of `--json`, with those of its position among them. */
 export const sourceFields = ({ quote, file, position, startByte, endByte, step }: SourceQuote) => ({
   quote,
   file,
@@ -59,7 +59,7 @@ export function sourcesText({ answer, memory }: Provenance): string {
     .join('')
 }
 
-/** That no passage says it, and the passages that come nearest. */
+/** Says that no passage was found, and which come nearest. */
 export const unfoundLines = ({ text, nearest = [] }: TracedStatement): string[] => [
   `No passage was found for: ${shortened(text)}`,
   ...nearest.map((one) => `  nearest: ${quotePlace(one)}: "${shortened(one.quote)}"`),
