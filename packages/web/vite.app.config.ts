@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const folder = join(import.meta.dirname, 'dist/app')
 
-/** Beside every file its compressed forms, which the server sends as they are. */
+/** Writes compressed forms of every file, which the server sends as they are. */
 const precompressed: Plugin = {
   name: 'precompressed',
   async writeBundle() {
@@ -24,7 +24,7 @@ const precompressed: Plugin = {
 /** The page of the server: files with hashed names, which `packages/server` sends. */
 export default defineConfig({
   root: join(import.meta.dirname, 'app'),
-  // Works behind a proxy that puts the server below a path, too.
+  // Also works behind a proxy that serves it under a path.
   base: './',
   plugins: [svelte(), precompressed],
   logLevel: 'warn',

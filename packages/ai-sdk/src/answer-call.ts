@@ -1,4 +1,4 @@
-/** One call of the SDK, answered: what the model thinks as it comes, then the answer with all that is known of it. */
+/** Answers one call of the SDK: the model's reasoning as it comes, then the answer with all that is known about it. */
 import type {
   LanguageModelV3FinishReason,
   LanguageModelV3Prompt,
@@ -128,9 +128,9 @@ function readEnd(
     text: answerText(answer, unread !== undefined),
     sources: sourcesOf(provenance?.answer ?? [], files),
     finishReason: finishReasonOf(answer.finishReason ?? { unified: 'stop', raw: undefined }),
-    // A server that tells nothing leaves the sums at 0.
+    // The sums are 0 if the server reports no usage.
     usage: usageOf(usage.promptTokens > 0 ? usage : undefined),
-    // Without the fields that are undefined.
+    // Drops undefined fields.
     providerMetadata: { memagent: JSON.parse(JSON.stringify(metadata)) },
   }
 }
@@ -140,7 +140,7 @@ const finishReasonOf = ({ unified, raw }: FinishReason): LanguageModelV3FinishRe
   raw,
 })
 
-/** Of all calls together. */
+/** Usage of all calls together. */
 export const usageOf = (usage: TokenUsage | undefined): LanguageModelV3Usage => {
   const cacheRead = usage?.cachedPromptTokens
   return {

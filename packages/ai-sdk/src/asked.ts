@@ -1,7 +1,7 @@
-/** Where a program can state the question. */
+/** Says where a program can state the question. */
 import { ConversationError } from '@memagent/core'
 
-/** What to do about it names the field of this protocol. */
+/** Makes the hint of an error name the field of this protocol. */
 export async function asked<Result>(plan: () => Promise<Result>): Promise<Result> {
   try {
     return await plan()

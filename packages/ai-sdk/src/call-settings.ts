@@ -1,4 +1,4 @@
-/** Settings of a call. What would change what kind of answer comes back is refused; what only steers sampling is a warning. */
+/** Settings of a call. What would change the kind of answer is refused; what only affects sampling causes a warning. */
 import {
   type LanguageModelV3CallOptions,
   type SharedV3Warning,
@@ -10,7 +10,7 @@ export interface CallSettings {
   readonly question?: string | undefined
   readonly maxTokens?: number | undefined
   readonly sampling: Sampling
-  /** Of a conversation that goes to the model as it is. */
+  /** For a conversation that goes to the model as it is. */
   readonly stop?: readonly string[] | undefined
 }
 

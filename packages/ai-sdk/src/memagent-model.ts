@@ -21,7 +21,7 @@ import { streamOf, streamParts } from './stream-parts.ts'
 
 export interface MemAgentModelOptions {
   readonly model: ChatModel
-  /** How texts are read that do not fit the window: its name, or one of your own. @default the model's, else `overwrite` */
+  /** How to read texts beyond the window: a workflow, or the name of one. @default the model's, else `overwrite` */
   readonly workflow?: string | Workflow | undefined
   /** Window and prompts. @default the model's, else the paper's */
   readonly profile?: ModelProfile | undefined
@@ -31,8 +31,8 @@ export interface MemAgentModelOptions {
  * A model without a context limit, for `generateText` and `streamText` of AI SDK 6 and 7. Conversations that fit the
  * window go to the model as they are; longer ones, with their files, are read and answered from the memory.
  *
- * Its calls throw: `ConversationError` where the question cannot be told from the text, `UnsupportedFunctionalityError`
- * for what would change the answer and is not supported, and errors of the model and of files as `readDocument` does.
+ * Its calls throw: `ConversationError` if the question cannot be told from the text, `UnsupportedFunctionalityError` for what
+ * would change the answer and is not supported, and errors of the model and of files as `readDocument` does.
  * @throws nothing itself; a workflow that does not exist is a ConfigurationError of the first call
  */
 export function createMemAgentModel(options: MemAgentModelOptions): LanguageModelV3 {
@@ -45,7 +45,7 @@ export function createMemAgentModel(options: MemAgentModelOptions): LanguageMode
     specificationVersion: 'v3',
     provider: 'memagent',
     modelId: options.model.name,
-    // The SDK downloads what a conversation links to, in the program that asked.
+    // None: the SDK downloads what a conversation links to, in the program that asked.
     supportedUrls: {},
     async doGenerate(call): Promise<LanguageModelV3GenerateResult> {
       const { warnings, parts } = await start(call, call.abortSignal)
@@ -72,7 +72,7 @@ async function readerOf({ model, workflow, profile }: MemAgentModelOptions): Pro
   return { model, workflow: chosen, profile: known ?? profileFor(chosen) }
 }
 
-/** Of the memories only the last is kept. */
+/** Keeps only the last of the memories. */
 async function wholeOf(parts: AsyncIterable<AnswerPart>) {
   let reasoning = ''
   for await (const part of parts) {

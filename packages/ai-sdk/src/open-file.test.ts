@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openFile } from './open-file.ts'
 
-/** As Node says it. */
+/** The error of Node. */
 const missing = (name: string) => async () => {
   throw Object.assign(new Error(`Cannot find package '${name}' imported from /x.js`), {
     code: 'ERR_MODULE_NOT_FOUND',

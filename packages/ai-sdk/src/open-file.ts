@@ -6,9 +6,9 @@ import { unsupported } from './call-settings.ts'
 type Documents = Pick<typeof import('@memagent/documents'), 'openBytes'>
 
 /**
- * Any kind that `@memagent/documents` reads, where it is installed; otherwise text alone.
+ * Any kind that `@memagent/documents` reads, if it is installed; otherwise text alone.
  * @param load imports it @default the package
- * @throws UnsupportedFunctionalityError that names the file and what to install; for a link, which nobody downloaded
+ * @throws UnsupportedFunctionalityError that names the file and what to install; also for a link, since it was not downloaded
  */
 export async function openFile(
   { data, mediaType }: LanguageModelV3FilePart,
@@ -35,7 +35,7 @@ async function installed(load: () => Promise<Documents>): Promise<Documents | un
     return await load()
   } catch (error) {
     const { code, message = '' } = (error ?? {}) as { readonly code?: string; readonly message?: string }
-    // What it misses itself is a fault that must be seen.
+    // A dependency that the package itself misses is a fault to report.
     if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'@memagent/documents'")) return undefined
     throw error
   }

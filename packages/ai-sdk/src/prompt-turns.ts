@@ -5,7 +5,7 @@ import { unsupported } from './call-settings.ts'
 import { openFile } from './open-file.ts'
 
 export interface PromptFile {
-  /** As passages name it; no other file of the prompt has the same. */
+  /** As in passages; unique within the prompt. */
   readonly name: string
   readonly mediaType: string
 }
@@ -45,7 +45,7 @@ async function partsOf(
   for (const part of content) {
     if (part.type === 'text') parts.push(part.text)
     else if (part.type === 'file') parts.push(await open(part))
-    // Thoughts of earlier answers, such as memories, are not part of what was said.
+    // Reasoning of earlier answers, such as memories, is not part of what was said.
     else if (part.type !== 'reasoning') throw unsupported('calls of tools')
   }
   return parts

@@ -20,7 +20,7 @@ function sourceOf(
   id: string,
   files: readonly PromptFile[],
 ): LanguageModelV3Source {
-  // What lies inside an archive has the archive's name before its own.
+  // A file inside an archive has the archive's name before its own.
   const holder = files.find(({ name }) => file === name || file.startsWith(`${name}/`))
   const passage = { quote, context, startByte, endByte, position }
   return {
@@ -30,7 +30,7 @@ function sourceOf(
     mediaType: holder?.mediaType ?? 'text/plain',
     title: [file, position && positionText(position)].filter(Boolean).join(', '),
     ...(holder && { filename: holder.name }),
-    // Without the fields that are undefined.
+    // Drops undefined fields.
     providerMetadata: { memagent: JSON.parse(JSON.stringify(passage)) },
   }
 }

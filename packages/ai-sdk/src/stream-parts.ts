@@ -8,7 +8,7 @@ export interface StreamHead {
   readonly signal: AbortSignal
 }
 
-/** A failure is a part of the stream, and its end; an abort throws the signal's reason. */
+/** A failure ends the stream as one of its parts; an abort throws the signal's reason. */
 export async function* streamParts(
   parts: AsyncIterable<AnswerPart>,
   { warnings, modelId, signal }: StreamHead,
@@ -32,7 +32,7 @@ function* reasoningParts(
   { text, step }: Extract<AnswerPart, { type: 'reasoning' }>,
   id: string,
 ): Generator<LanguageModelV3StreamPart> {
-  // Of the chunk that it was written after, from 1.
+  // The chunk after which it was written, from 1.
   const place = step !== undefined && { providerMetadata: { memagent: { chunk: step + 1 } } }
   yield { type: 'reasoning-start', id, ...place }
   yield { type: 'reasoning-delta', id, delta: text }
@@ -54,7 +54,7 @@ function* endParts({
   yield { type: 'finish', finishReason, usage, providerMetadata }
 }
 
-/** @param leave called when nobody reads it on */
+/** @param leave called when the reader cancels the stream */
 export const streamOf = <Part>(
   parts: AsyncGenerator<Part>,
   leave: (reason: unknown) => void,

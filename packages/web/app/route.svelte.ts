@@ -1,4 +1,4 @@
-/** What the page shows, by the part of its address behind the #. */
+/** What the page shows, by the fragment of its address. */
 
 export type Route =
   | { readonly view: 'new' }
@@ -8,7 +8,7 @@ export type Route =
       readonly id: string
       /** From 1. */
       readonly step: number | undefined
-      /** Of several, from 1. */
+      /** If there are several, from 1. */
       readonly question: number | undefined
     }
   | { readonly view: 'compare'; readonly ids: readonly [string, string] }
@@ -71,7 +71,7 @@ class Address {
     location.hash = hash
   }
 
-  /** Without a step back, and without showing anything else. */
+  /** Changes the address without a history entry, and without changing the view. */
   note(hash: string): void {
     history.replaceState(null, '', hash)
   }

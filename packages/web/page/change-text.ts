@@ -1,4 +1,4 @@
-/** A change in words, for those who hear the page. */
+/** Describes a change in words, for screen readers. */
 import type { DifferencePart } from '../src/difference.ts'
 
 /** Characters of each kind that are read out. */

@@ -1,4 +1,4 @@
-/** Shows passages where they stand, on pages that can ask for the text. */
+/** Shows passages in their text, on pages that can request it. */
 
 export interface TextPlace {
   /** Of the source. */
@@ -10,10 +10,10 @@ export interface TextPlace {
 }
 
 export interface InText {
-  /** Whether the text of this source can be had. */
+  /** Whether the text of this source is available. */
   canShow(name: string): boolean
   show(place: TextPlace): void
 }
 
-/** Of the context of components. */
+/** Key of the component context. */
 export const inTextKey = 'in-text'

@@ -1,4 +1,4 @@
-/** Shows the run that stands in the page. */
+/** Shows the run embedded in the page. */
 import { mount } from 'svelte'
 import { openPage, type PackedPage } from '../src/packed-page.ts'
 import RunView from './RunView.svelte'

@@ -1,4 +1,4 @@
-/** A passage that was asked for, where its step does not show it anyway. */
+/** A requested passage, unless its step shows it anyway. */
 import type { OpenPage } from '../src/packed-page.ts'
 import type { PageStatement } from '../src/run-page.ts'
 

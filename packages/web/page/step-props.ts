@@ -1,4 +1,4 @@
-/** What the parts of the page are given that show a step, or lead to one. Types only. */
+/** Props of the parts of the page that show a step, or lead to one. Types only. */
 import type { OpenPage } from '../src/packed-page.ts'
 
 export interface StepProps {

@@ -5,7 +5,7 @@ import type { StepMatch } from '../src/search.ts'
 export type RowKind = StepMatch['kind'] | 'changed' | 'emptied' | 'kept'
 export type StepRow = Omit<StepMatch, 'kind'> & { readonly kind: RowKind }
 
-/** Before the excerpt. */
+/** Labels before the excerpt. */
 export const matchKinds: Readonly<Record<RowKind, string>> = {
   came: 'memory, from here on:',
   went: 'memory, no longer:',

@@ -1,13 +1,13 @@
 /** What the strip of the timeline draws. */
 
-/** A bar is at most this part of the strip wide, however few steps there are. */
+/** Greatest width of a bar as a share of the strip, however few steps there are. */
 const widest = 0.02
 
-/** The picture in which the middle of the first bar is its left edge, and that of the last one its right. */
+/** The view box from the middle of the first bar to the middle of the last. */
 export const stripBox = (bars: number): string => (bars < 2 ? '0 0 1 100' : `0.5 0 ${bars - 1} 100`)
 
 /**
- * Bars from the bottom, as the path of a picture with this box.
+ * Draws the bars up from the bottom, as a path in this box.
  * @param shares of each bar, from 0 to 1
  * @param least height of a bar whose share is not 0, of 100
  */

@@ -1,5 +1,5 @@
-/** Where the page of the server lies once it is built. */
+/** Where the built page of the server is. */
 import { fileURLToPath } from 'node:url'
 
-/** `index.html`, `assets`, and beside every file its compressed forms (`.br`, `.gz`). */
+/** `index.html`, `assets`, and compressed forms (`.br`, `.gz`) of every file. */
 export const appFolder: string = fileURLToPath(new URL('../dist/app', import.meta.url))

@@ -1,4 +1,4 @@
-/** Where along a strip there is something. */
+/** Where along a strip something is marked. */
 
 /**
  * How much of each part of a strip is marked.

@@ -1,4 +1,4 @@
-/** How a memory changed, for eyes: sentences and lines that came and went, and the words within those that changed a little. */
+/** How a memory changed, for display: sentences and lines added and removed, and the words within those that changed a little. */
 import { diffArrays, diffWordsWithSpace } from 'diff'
 import { piecesOf } from './text-pieces.ts'
 
@@ -9,10 +9,10 @@ export interface DifferencePart {
 
 /** Characters; longer pieces are shown as replaced, since comparing their words takes too long. */
 const longestCompared = 4000
-/** Of the longer one: with less in common, single words among the others would only confuse. */
+/** Share of the longer piece: with less in common, marking single words would only confuse. */
 const leastInCommon = 0.5
 
-/** @returns parts that join to the text after, without the removed ones, and to that before, without the added ones */
+/** @returns parts that join to the new text without the removed ones, and to the old text without the added ones */
 export function differenceOf(before: string, after: string): readonly DifferencePart[] {
   const parts = diffArrays(piecesOf(before), piecesOf(after), { maxEditLength: 1000 })
   if (!parts) return nonEmpty(replaced(before, after))
@@ -28,7 +28,7 @@ export function differenceOf(before: string, after: string): readonly Difference
   return nonEmpty(shown)
 }
 
-/** As many pieces as before are taken for the same ones with other words. */
+/** If the number of pieces is the same, each is compared with its counterpart. */
 function changedPieces(before: readonly string[], after: readonly string[]): DifferencePart[] {
   if (before.length !== after.length) return changedWords(before.join(''), after.join(''))
   return before.flatMap((piece, i) => changedWords(piece, after[i]!))

@@ -14,7 +14,7 @@ import { type ShownStep, stepsOf } from './shown-steps.ts'
 import { changeOf } from './text-change.ts'
 
 /**
- * @param id may be shortened to where it is unique
+ * @param id may be shortened as long as it is unique
  * @param now when the page is made; milliseconds since 1970
  * @throws StoreError, ConfigurationError for a run of several questions
  */
@@ -45,7 +45,7 @@ export async function makeRunPage(
   }
 }
 
-/** Without what the page has no use for: paths and options of the command that began the run. */
+/** Leaves out what the page does not need: paths and options of the command that began the run. */
 function summaryOf(run: StoredRun): RunPage['run'] {
   const { id, question, document, model, workflow, state, createdMs, updatedMs, steps, failure, outcome } =
     run
@@ -93,7 +93,7 @@ function pageRange({ source, startByte, endByte, marks = [] }: SourceRange, list
   }
 }
 
-/** Empty where nothing is known. */
+/** Empty if nothing is known. */
 const placeOf = (position: Position = {}): string => positionText(position, ' › ')
 
 type OneResult = Exclude<NonNullable<StoredRun['result']>, RunAnswers>
@@ -122,7 +122,7 @@ function resultOf(result: OneResult, lists: Lists): PageResult {
   }
 }
 
-/** Runs of versions that did not keep the statements of each step: those that are still in the memory. */
+/** For runs of versions that did not store the statements of each step: places those that are still in the memory. */
 function placeStatements(steps: PageStep[], statements: readonly PageStatement[]): void {
   for (const statement of statements) {
     const step = statement.step === undefined ? undefined : steps[statement.step]
@@ -135,7 +135,7 @@ class Distinct<Value> {
   readonly values: Value[] = []
   readonly #known = new Map<string, number>()
 
-  /** @param key equal for values that are the same @returns where it is in the list */
+  /** @param key the same for equal values @returns the index in the list */
   add(value: Value, key = String(value)): number {
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -148,7 +148,7 @@ class Lists {
   readonly files = new Distinct<string>()
   readonly warnings = new Distinct<string>()
   readonly passages = new Distinct<Passage>()
-  /** Of an ordinal, the last step that read it. */
+  /** For each ordinal, the last step that read it. */
   readonly indexOf = new Map<number, number>()
 
   statementsOf(statements: readonly TracedStatement[]): PageStatement[] {

@@ -1,21 +1,21 @@
 /** Lists of thousands of items that take little room and open at once. */
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate'
 
-/** Items of a part. */
+/** Items per part. */
 export const partSize = 100
-/** Parts that are kept as objects, beside the last one. */
+/** Parts kept as objects, besides the last one. */
 const mostOpen = 8
 
 /** A list as JSON. */
 export interface Packed {
   readonly length: number
-  /** Each the JSON of so many items, compressed, in base64; of the last, of the rest. */
+  /** Each is the JSON of `partSize` items, compressed, in base64; the last holds the rest. */
   readonly parts: readonly string[]
 }
 
-/** A list of which only the parts in use are objects, and the rest is compressed text. */
+/** A list that keeps only the parts in use as objects, and the rest as compressed text. */
 export class PackedList<Value> {
-  /** Full ones. */
+  /** The full ones. */
   readonly #parts: string[]
   #last: Value[]
   readonly #open = new Map<number, readonly Value[]>()
@@ -54,7 +54,7 @@ export class PackedList<Value> {
   #part(number: number): readonly Value[] | undefined {
     if (number >= this.#parts.length) return number === this.#parts.length ? this.#last : undefined
     const part = this.#open.get(number) ?? unpacked<Value>(this.#parts[number]!)
-    // The one that was used least recently goes first.
+    // Evicts the least recently used part.
     this.#open.delete(number)
     this.#open.set(number, part)
     if (this.#open.size > mostOpen) this.#open.delete(this.#open.keys().next().value!)
@@ -68,7 +68,7 @@ export function packedList<Value>(values: Iterable<Value>): PackedList<Value> {
   return list
 }
 
-// Latin-1, a byte a character, is what base64 is made of.
+// `btoa` takes Latin-1, a byte per character.
 const packed = (values: readonly unknown[]): string =>
   btoa(strFromU8(deflateSync(strToU8(JSON.stringify(values))), true))
 

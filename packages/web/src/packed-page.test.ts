@@ -6,7 +6,7 @@ const passage = { quote: 'The lamp is Bob’s.', file: 0, startByte: 0, endByte:
 
 /** Steps that are marked for an answer with these statements. */
 function answerSteps(statements: readonly PageStatement[]): readonly number[] {
-  // All of a page that marks depend on.
+  // The only parts of a page that marks depend on.
   const page = {
     passages: [2, 7, 2].map((step) => ({ ...passage, step })),
     start: '',

@@ -1,4 +1,4 @@
-/** A page in the form in which browsers get it: it opens at once, however many steps it has. */
+/** A page as sent to browsers: it opens at once, however many steps it has. */
 import { type Packed, PackedList, packedList } from './packed-list.ts'
 import type { Passage, RunPage } from './run-page.ts'
 import { type PackedTimeline, Timeline } from './timeline.ts'
@@ -14,7 +14,7 @@ export interface PackedPage extends Common {
   readonly passages: Packed
 }
 
-/** As it is looked through. */
+/** As used in the browser. */
 export interface OpenPage extends Common {
   readonly timeline: Timeline
   readonly passages: PackedList<Passage>
@@ -39,7 +39,7 @@ export const openPage = ({ timeline, passages, ...rest }: PackedPage): OpenPage 
 })
 
 function answerSteps({ result, passages }: RunPage): number[] {
-  // What merely comes near an answer is not where it was read.
+  // A passage that merely comes near an answer is not where it was read.
   const found = result?.statements?.filter(({ verdict }) => verdict !== 'not-found') ?? []
   const read = found.flatMap((one) => one.passages.map((i) => passages[i]?.step))
   return [...new Set(read)].filter((step) => step !== undefined)

@@ -1,16 +1,16 @@
-/** The page as one file: nothing is loaded from elsewhere, and nothing in it can be run but its own script. */
+/** The page as one file: it loads nothing, and only its own script can run. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
 import { packPage } from './packed-page.ts'
 import type { RunPage } from './run-page.ts'
 
-/** Beside the compiled code and beside its sources alike. */
+/** The same from the compiled code and from its sources. */
 const assets = new URL('../dist/page/', import.meta.url)
 
 /**
  * @returns pieces that join to the page
- * @throws ConfigurationError `web/not-built` in a clone of the repository in which the page was not built
+ * @throws ConfigurationError `web/not-built` in a clone of the repository without a built page
  */
 export async function runPageHtml(page: RunPage): Promise<readonly string[]> {
   const [script, style] = await Promise.all([asset('page.js'), asset('page.css')])
@@ -49,7 +49,7 @@ export async function runPageHtml(page: RunPage): Promise<readonly string[]> {
   ]
 }
 
-/** JSON in which no text can end the element that it stands in, nor begin another one. */
+/** JSON whose text can neither close its element nor open another. */
 const dataText = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')

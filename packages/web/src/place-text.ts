@@ -4,7 +4,7 @@ import type { PageRange, Passage } from './run-page.ts'
 const bytesText = (startByte: number, endByte: number) =>
   `bytes ${startByte.toLocaleString('en')} to ${endByte.toLocaleString('en')}`
 
-/** `book.pdf, page 3`; bytes where the format says nothing. */
+/** `book.pdf, page 3`; bytes if the format says nothing. */
 export function passagePlace(
   { file, position, startByte, endByte }: Passage,
   files: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * What a page about a run shows, as one JSON document. What repeats is a number that points into a list, and memories are kept
- * as changes, so that a run of thousands of steps stays small. Types only.
+ * What a page about a run shows, as one JSON document. Repeated values are indices into lists, and memories are stored as
+ * changes, so that a run of thousands of steps stays small. Types only.
  */
 import type { ReadingEvent, Verdict } from '@memagent/core'
 import type { RunSummary } from '@memagent/store'
@@ -25,7 +25,7 @@ export interface RunPage {
   readonly result?: PageResult | undefined
 }
 
-/** A chunk, and what the memory was made of it. */
+/** A chunk, and what became of the memory. */
 export interface PageStep {
   readonly ranges: readonly PageRange[]
   /** Undefined: the memory stayed. */
@@ -44,7 +44,7 @@ export interface PageRange {
   readonly startByte: number
   /** Exclusive. */
   readonly endByte: number
-  /** Where its first and its last part are, where the format says it: `page 3, line 12`. */
+  /** Positions of its first and its last part, if the format has them: `page 3, line 12`. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -53,9 +53,9 @@ export interface PageStatement {
   readonly text: string
   readonly heading?: string | undefined
   readonly verdict: Verdict
-  /** The steps' index at which it was written; undefined: before, or unknown. */
+  /** Index of the step that wrote it; undefined: earlier, or unknown. */
   readonly step?: number | undefined
-  /** Those that say it; where none does, those that come nearest. */
+  /** Passages that say it; if none does, the nearest ones. */
   readonly passages: readonly number[]
 }
 

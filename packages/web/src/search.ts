@@ -4,7 +4,7 @@ import { chunkPlace } from './place-text.ts'
 
 export interface StepMatch {
   readonly step: number
-  /** Why it was found: the memory says it since this step, or no longer; a passage says it, a warning, or the place is called so. */
+  /** Why it matched: in the memory from this step on, or no longer; or in a passage, a warning or the name of the place. */
   readonly kind: 'came' | 'went' | 'passage' | 'warning' | 'place'
   /** Text around it; the match is from `from` to `to`. */
   readonly excerpt: string
@@ -12,14 +12,14 @@ export interface StepMatch {
   readonly to: number
 }
 
-/** Characters before and behind a match. */
+/** Characters before and after a match. */
 const [before, behind] = [32, 90]
 
 const folded = (text: string) => text.toLowerCase()
 
 /**
- * @param words what is looked for, upper and lower case alike; white space around it does not count
- * @param pause called now and then; whoever resolves it late lets the browser draw, and may throw to end the search
+ * @param words the text to find, ignoring case and surrounding white space
+ * @param pause awaited now and then: it can let the browser draw, or throw to end the search
  * @returns at most one match a step, in order
  */
 export async function search(
@@ -71,7 +71,7 @@ function firstIn(texts: readonly string[], wanted: string, found: Found): StepMa
 }
 
 function matchIn(text: string, wanted: string, found: Found): StepMatch | undefined {
-  // Of texts whose length changes with the case, the excerpt is of the folded one.
+  // If folding changes the length of the text, the excerpt is from the folded text.
   const lower = folded(text)
   const shown = lower.length === text.length ? text : lower
   const at = lower.indexOf(wanted)

@@ -33,7 +33,7 @@ export async function* stepsOf(events: AsyncIterable<ReadingEvent>): AsyncGenera
   for (const step of together(chunks, told)) yield { index: index++, ...step }
 }
 
-/** Of chunks that were read together, such as those of a merge, each has the events of its ordinal; the last has the rest. */
+/** Of chunks read together, such as those of a merge, each gets the events of its ordinal, and the last one the rest. */
 function together(
   chunks: readonly EventOf<'chunk-end'>[],
   events: readonly ReadingEvent[],

@@ -5,7 +5,7 @@ import { piecesOf } from './text-pieces.ts'
 /** In order, over the text before: a number of characters that stay, a negative number that go, or text that comes. */
 export type TextChange = readonly (number | string)[]
 
-/** Beyond so many pieces that differ, looking for the fewest takes too long: all between the ends is replaced. */
+/** With more differing pieces than this, finding the smallest change takes too long, and the whole text is replaced. */
 const mostEdits = 2000
 
 /** @returns undefined if nothing changes */

@@ -17,7 +17,7 @@ export interface PackedTimeline {
   readonly isInTextOrder: boolean
 }
 
-/** Grows while a run is followed. Steps and memories are made when they are asked for. */
+/** Grows while a run is followed. Steps and memories are built on demand. */
 export class Timeline {
   readonly steps: PackedList<PageStep>
   readonly changes: number[]
@@ -26,7 +26,7 @@ export class Timeline {
   readonly #order: TextOrder
   #last: string
 
-  /** @param from what is known, or the memory that the reading began with */
+  /** @param from a packed timeline, or the memory that the reading began with */
   constructor(from: PackedTimeline | string) {
     const known = typeof from === 'string' ? empty(from) : from
     this.steps = new PackedList(known.steps)
@@ -41,7 +41,7 @@ export class Timeline {
     return this.steps.length
   }
 
-  /** Whether the steps are in the order of the text, each part of it once: then the strip of steps shows the text. */
+  /** Whether the steps follow the text, each part once: then the strip of steps shows the text. */
   get isInTextOrder(): boolean {
     return this.#order.holds
   }
@@ -89,7 +89,7 @@ export class Timeline {
     return low
   }
 
-  /** Undefined: there is none. */
+  /** Undefined if there is none. */
   changeBefore(step: number): number | undefined {
     return this.changes[this.countTo(step - 1) - 1]
   }
@@ -120,7 +120,7 @@ const empty = (start: string): PackedTimeline => ({
   isInTextOrder: true,
 })
 
-/** Looks at ranges in the order of reading. */
+/** Checks whether ranges come in the order of the text. */
 class TextOrder {
   readonly #ended = new Set<number>()
   #file = -1

@@ -1,6 +1,6 @@
 /**
- * Text of documents and models with every character visible that could pass for something else: those that steer, reorder
- * or hide what stands around them. Line breaks and tabs stay.
+ * Makes characters visible that control, reorder or hide the text around them, in text of documents and models. Line breaks
+ * and tabs stay.
  */
 const hidden =
   /(?![\n\t])[\p{Cc}\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu

@@ -1,12 +1,12 @@
-/** The key of this tab, where the server asks for one. It is forgotten when the tab is closed. */
+/** The key of this tab, if the server asks for one. It is forgotten when the tab is closed. */
 
 const name = 'memagent-key'
 
 class Access {
   #key = sessionStorage.getItem(name)
-  /** The server refused what was asked without a key, or with this one. */
+  /** The server refused a request without a key, or with this one. */
   isRefused = $state(false)
-  /** Counts keys: what was asked with an earlier one is asked again. */
+  /** Counts keys: requests made with an earlier one are repeated. */
   version = $state(0)
 
   get hasKey(): boolean {

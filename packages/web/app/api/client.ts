@@ -3,10 +3,10 @@ import { access } from './access.svelte.ts'
 
 /** The server refused, or could not be reached. */
 export class ApiFailure extends Error {
-  /** Of the response; 0: there was none. */
+  /** Of the response; 0 if there was none. */
   readonly status: number
   readonly hint: string | undefined
-  /** When to ask again, where the server says so. Milliseconds. */
+  /** When to try again, if the server says so. Milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(status: number, message: string, hint?: string, retryAfterMs?: number) {
@@ -53,7 +53,7 @@ export async function askJson<Body>(path: string, request: Request = {}): Promis
   return (await response.json()) as Body
 }
 
-/** @param body of an error of the API, or anything @param retryMs not a number where nothing is said */
+/** @param body an error of the API, or anything else @param retryMs NaN if the server does not say */
 export function failureOf(status: number, body: string, retryMs = Number.NaN): ApiFailure {
   if (status === 401) access.isRefused = true
   const { message, hint } = errorIn(body)
@@ -81,7 +81,7 @@ function errorIn(body: string): { message?: string; hint?: string } {
   }
 }
 
-/** Saves what the server replies as a file. @throws ApiFailure */
+/** Saves the server's reply as a file. @throws ApiFailure */
 export async function download(path: string, name: string): Promise<void> {
   const blob = await (await ask(path)).blob()
   const link = document.createElement('a')

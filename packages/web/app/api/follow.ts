@@ -1,4 +1,4 @@
-/** Follows a run: each of its steps once, through lost connections, restarts of the server and times when the tab is hidden. */
+/** Follows a run: delivers each step once, despite lost connections, server restarts and times when the tab is hidden. */
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { ApiFailure, ask } from './client.ts'
 import { inStreamPlace } from './stream-place.ts'
@@ -8,15 +8,15 @@ export interface Follower {
   onStep(step: StepEvent): void
   onRun(run: Run): void
   onEnd(run: Run): void
-  /** Whether the server is heard; a tab that is hidden does not listen. */
+  /** Whether the server is heard; a hidden tab does not listen. */
   onConnection(isConnected: boolean): void
 }
 
-/** Without a place for a stream: listens so long, then leaves the connection to others. Milliseconds. */
+/** Without a place for a stream: how long to listen, and then to leave the connection to others. Milliseconds. */
 const [briefly, between] = [1500, 2500]
 const [firstPause, longestPause] = [500, 8000]
 
-/** @returns when the run has ended or the signal aborts @throws ApiFailure where the server refuses */
+/** @returns when the run has ended or the signal aborts @throws ApiFailure if the server refuses */
 export async function followRun(id: string, follower: Follower, signal: AbortSignal): Promise<void> {
   const following = new Following(id, follower)
   let pause = firstPause
@@ -42,7 +42,7 @@ export async function followRun(id: string, follower: Follower, signal: AbortSig
   }
 }
 
-/** A client that asks too often is heard again. */
+/** A client that asks too often (429) may try again. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status >= 400 && error.status < 500 && error.status !== 429
 
@@ -57,7 +57,7 @@ class Following {
     this.#follower = follower
   }
 
-  /** Until the stream ends or the signal aborts, which is no failure. */
+  /** Listens until the stream ends or the signal aborts, which is no failure. */
   async listen(signal: AbortSignal): Promise<void> {
     try {
       const headers = {
@@ -85,7 +85,7 @@ class Following {
   }
 }
 
-/** @param work ends when its signal aborts: the one given, or because the tab is hidden */
+/** @param work aborted with the given signal, or when the tab is hidden */
 async function whileVisible(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,

@@ -7,10 +7,10 @@ const places = 3
 
 /**
  * Does the work in one of the places, and gives the place up when the work ends.
- * @returns false where no place is free, or false or true as the work said
+ * @returns false if no place is free, without doing the work
  */
 export async function inStreamPlace(work: () => Promise<void>): Promise<boolean> {
-  // Only pages that came over HTTPS or from this machine have locks. Others go on without.
+  // Only pages loaded over HTTPS or from this machine have locks; others work without.
   if (navigator.locks === undefined) {
     await work()
     return true

@@ -38,7 +38,7 @@ export interface RunList {
 
 export interface StepEvent {
   readonly step: number
-  /** Of several, from 0. */
+  /** If there are several, from 0. */
   readonly question?: number
   readonly ranges: readonly {
     readonly file: string
@@ -49,9 +49,9 @@ export interface StepEvent {
   }[]
   readonly memories: readonly {
     readonly slot?: number
-    /** Where it changed. */
+    /** If it changed. */
     readonly memory?: string
-    /** In the first step, of a reading that goes on from a memory. */
+    /** In the first step, if the reading continues a memory. */
     readonly previous?: string
     readonly changed: boolean
     readonly origin: string
@@ -64,7 +64,7 @@ export interface Model {
   readonly workflow: string
   readonly window: number
   readonly workflows: readonly string[]
-  /** Which of them; undefined: the model does not say. */
+  /** The workflows it was trained for; undefined: the model does not say. */
   readonly trainedFor?: readonly string[]
 }
 
@@ -127,7 +127,7 @@ export interface WholeSession extends Session {
   }[]
 }
 
-/** What a request to read into a session came to. */
+/** The result of a request to read into a session. */
 export interface SessionRead {
   /** Undefined: nothing is new. */
   readonly run?: Run
@@ -146,7 +146,7 @@ export interface ReportSummary {
 }
 
 export interface ReportList {
-  /** False: the server was told of no folder. */
+  /** False: the server has no folder for reports. */
   readonly isSet: boolean
   readonly reports: readonly ReportSummary[]
 }

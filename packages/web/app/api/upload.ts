@@ -1,10 +1,10 @@
-/** Sends files, and tells how far it is: only XMLHttpRequest tells that. */
+/** Uploads files and reports the progress, which only XMLHttpRequest can do. */
 import { access } from './access.svelte.ts'
 import { ApiFailure, failureOf } from './client.ts'
 import type { UploadedFile } from './types.ts'
 
 /**
- * @param onProgress told what part was sent, from 0 to 1
+ * @param onProgress given the share that was sent, from 0 to 1
  * @throws ApiFailure; the signal's reason
  */
 export function upload(

@@ -1,4 +1,4 @@
-/** The files of a reading that is being prepared: sent one after the other, then looked into. */
+/** The files of a reading in preparation: uploaded one after the other, then inspected. */
 import { ask, askJson } from '../api/client.ts'
 import type { FileText } from '../api/types.ts'
 import { upload } from '../api/upload.ts'
@@ -37,7 +37,7 @@ export class Upload {
     }
   }
 
-  /** More of the text. @throws ApiFailure */
+  /** Loads more of the text. @throws ApiFailure */
   async more(): Promise<void> {
     const before = this.text
     if (before?.nextByte === undefined) return
@@ -63,7 +63,7 @@ export class Uploads {
     return this.list.some(({ state }) => ['waiting', 'sending', 'looking'].includes(state))
   }
 
-  /** What is missing before this and a text can be read; undefined: nothing. */
+  /** What is missing before the files and this text can be read; undefined: nothing. */
   missing(text: string): string | undefined {
     if (this.isSending) return 'The files are not all here yet.'
     return this.ready.length > 0 || text.trim() !== '' ? undefined : 'Choose a file, or paste a text.'
@@ -75,11 +75,11 @@ export class Uploads {
     for (const one of added) this.#sending = this.#sending.then(() => one.send())
   }
 
-  /** Also from the server. */
+  /** Also removes it from the server. */
   remove(one: Upload): void {
     this.list = this.list.filter((other) => other !== one)
     one.stopping.abort(new Error('removed'))
-    // Nobody waits for it: a file that stays is in the server's list of files.
+    // Not awaited: if it fails, the file stays in the server's list of files.
     if (one.id !== undefined)
       void ask(`v1/files/${encodeURIComponent(one.id)}`, { method: 'DELETE' }).catch(() => undefined)
   }

@@ -1,10 +1,10 @@
-/** The steps of a run as the server tells them, kept small. */
+/** The steps of a run as they arrive from the server, in compact form. */
 import { changeOf } from '../../src/text-change.ts'
 import { Timeline } from '../../src/timeline.ts'
 import type { StepEvent } from '../api/types.ts'
 
 export class GrowingSteps {
-  /** From the memory that the reading began with, which the first step tells. */
+  /** Starts from the initial memory of the reading, which comes with the first step. */
   timeline = new Timeline('')
   readonly files: string[] = []
   /** Distinct messages. */

@@ -6,12 +6,12 @@ import { followRun } from '../api/follow.ts'
 import type { Run, StepEvent } from '../api/types.ts'
 import { GrowingSteps } from './growing-steps.ts'
 
-/** Changes are shown so often, however fast they come. Milliseconds. */
+/** How often changes are shown, however fast they arrive. Milliseconds. */
 const pace = 250
 
 export class LiveRun {
   readonly id: string
-  /** Of several questions, the one that is shown, from 1. */
+  /** The question that is shown if there are several, from 1. */
   readonly question: number | undefined
   run = $state.raw<Run | undefined>(undefined)
   page = $state.raw<OpenPage | undefined>(undefined)
@@ -34,7 +34,7 @@ export class LiveRun {
     return `api/runs/${encodeURIComponent(this.id)}`
   }
 
-  /** Begins, or begins anew: after the run was told to go on. */
+  /** Starts, or starts again after the run was resumed. */
   async start(): Promise<void> {
     this.stop()
     const stopping = new AbortController()

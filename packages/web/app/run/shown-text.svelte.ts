@@ -1,4 +1,4 @@
-/** Passages that can be shown where they stand: those of uploads. */
+/** Shows passages of uploads in their text. */
 import { setContext } from 'svelte'
 import { type InText, inTextKey } from '../../page/in-text.ts'
 import type { LiveRun } from './live-run.svelte.ts'
@@ -16,7 +16,7 @@ class ShownText {
   passage = $state.raw<ShownPassage | undefined>(undefined)
 }
 
-/** For the components below the one that calls it. */
+/** Provides this to the components below the caller. */
 export function letPassagesBeShown(live: () => LiveRun): ShownText {
   const shown = new ShownText()
   const inText: InText = {
@@ -30,7 +30,7 @@ export function letPassagesBeShown(live: () => LiveRun): ShownText {
   return shown
 }
 
-/** Undefined where two have this name, and where it is a file inside one. */
+/** Undefined if two uploads have this name, or it is a file inside one. */
 function uploadOf({ run }: LiveRun, name: string): string | undefined {
   const [file, ...others] = run?.files?.filter((one) => one.name === name) ?? []
   return others.length === 0 ? file?.id : undefined

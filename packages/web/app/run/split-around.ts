@@ -10,11 +10,11 @@ interface Place {
   /** Bytes of UTF-8 in the text. */
   readonly from: number
   readonly to: number
-  /** As the passage is quoted; undefined: all from `from` to `to` is meant. */
+  /** The passage as quoted; undefined: everything from `from` to `to`. */
   readonly quote?: string | undefined
 }
 
-/** The passage is where its quote stands nearest to its place, or else at its place. */
+/** Finds the passage where its quote is nearest to its place, or else at its place. */
 export function splitAround(text: string, { from, to, quote }: Place): SplitText {
   const [start, end] = [charactersIn(text, from), charactersIn(text, to)]
   const found = quote ? nearest(text, quote, start) : -1
@@ -22,10 +22,10 @@ export function splitAround(text: string, { from, to, quote }: Place): SplitText
   return { before: text.slice(0, first), passage: text.slice(first, last), behind: text.slice(last) }
 }
 
-/** Characters that so many bytes hold, whole ones. */
+/** How many whole characters the bytes hold. */
 function charactersIn(text: string, bytes: number): number {
   const encoded = new TextEncoder().encode(text).subarray(0, Math.max(0, bytes))
-  // Of a character that is cut, nothing.
+  // `stream` leaves out a character that is cut.
   return new TextDecoder().decode(encoded, { stream: true }).length
 }
 
