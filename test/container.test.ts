@@ -1,4 +1,4 @@
-/** The files for containers name what exists: there is no Docker where the tests run. */
+/** The container files name what exists; there is no Docker where the tests run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defaultPort } from '@memagent/server'
@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json')))
 
-/** `RUN`, `COPY`, each with its words; lines that go on are joined. */
+/** `RUN`, `COPY`, each with its words; continued lines are joined. */
 const instructions = read('Dockerfile')
   .replace(/^#.*\n/gm, '')
   .replaceAll('\\\n', ' ')

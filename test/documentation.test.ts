@@ -12,7 +12,7 @@ const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolders]
   (path) => path.endsWith('.md') && !/node_modules|__fixtures__|dist\/|real-documents\/texts/.test(path),
 )
 
-/** As GitHub makes them of headings. */
+/** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!
@@ -81,7 +81,7 @@ describe('docs/architecture.md', () => {
       const arrow = String.raw`(<?-->|-\.->)(\|"?[^|"]+"?\|)?`
       const line = new RegExp(String.raw`^\s+${box}(\s*${arrow}\s*${box})*$`)
       expect(lines.filter((text) => !line.test(text))).toEqual([])
-      // A name that is no box would be drawn as an empty one.
+      // A name without a box would be drawn as an empty one.
       const drawn = new Set(lines.flatMap((text) => [...text.matchAll(/(\w+)\["/g)].map(([, name]) => name)))
       const named = lines.flatMap((text) => text.replace(/\["[^"]*"\]|\|[^|]*\|/g, '').match(/\w+/g) ?? [])
       expect(named.filter((name) => !drawn.has(name))).toEqual([])

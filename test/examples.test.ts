@@ -1,4 +1,4 @@
-/** Every example runs as whoever tries it would run it, and prints what it is there to show. */
+/** Every example runs as a user would run it, and prints what it is there to show. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Example {
   readonly args?: readonly string[]
-  /** What it must print; order does not count. */
+  /** What it must print, in any order. */
   readonly prints: readonly (string | RegExp)[]
-  /** What else must hold of it. */
+  /** Checks the rest of the output. */
   readonly check?: (printed: string) => void
 }
 

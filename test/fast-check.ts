@@ -1,5 +1,5 @@
 /**
- * Property tests try the same cases every time, so that a failure belongs to the change that made it.
+ * Property tests try the same cases every time, so that a failure points to the change that caused it.
  * `PROPERTY_SEED=random npm run unit` looks for new cases; a number repeats those of a run.
  */
 import fc from '../node_modules/fast-check/lib/fast-check.js'

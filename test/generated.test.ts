@@ -1,4 +1,4 @@
-/** What is written from declarations is what is committed; every YAML file of the repository is valid, to others as to us. */
+/** Generated files are as committed; every YAML file of the repository is valid by its schema and by our own parsers. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseBenchConfig, parseReportConfig } from '@memagent/bench'
@@ -30,7 +30,7 @@ const validate = (schema: string, yaml: string): readonly string[] => {
 
 const facts = 'packages/tasks/data/facts/schema.json'
 
-/** By our own code. */
+/** Our own parsers. */
 const parsers: Readonly<Record<string, (yaml: string, name: string) => unknown>> = {
   [ofCommands('bench')]: parseBenchConfig,
   [ofCommands('report')]: parseReportConfig,
@@ -113,7 +113,7 @@ it('every setting says what it is for', () => {
     if (typeof node !== 'object' || node === null) return
     for (const [key, value] of Object.entries(node)) {
       if (key === 'properties' && !path.endsWith('.if')) {
-        // The two ends of a range are said by what holds them.
+        // `min` and `max` are described by the range that holds them.
         for (const [name, field] of Object.entries(value as Record<string, { description?: string }>)) {
           const isReference = '$ref' in field || 'allOf' in field
           if (!field.description && !isReference && !/^(min|max)$/.test(name)) silent.push(`${path}.${name}`)

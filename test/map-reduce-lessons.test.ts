@@ -24,7 +24,7 @@ const countTokens = (text: string) => tokenizer.encode(text).length
 const lessonsOf = (sample: Sample) =>
   perfectReading(sample, responseWriters['map-reduce'], profile, tokenizer, 'not in the text')
 
-/** [task, documents of twelve that have lessons at least] */
+/** [task, how many of twelve documents have lessons at least] */
 const skills: Record<string, [() => Promise<Task>, number]> = {
   'facts-in-prose': [() => tasks['facts-in-prose'](common), 9],
   'several-values': [() => tasks['several-values'](common), 9],

@@ -1,10 +1,10 @@
-/** Gives the tests one Postgres, which starts when the first of them asks for it, and goes with the run. */
+/** Gives the tests one Postgres, which starts when the first of them asks for it, and ends with the run. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Cluster, startCluster } from '../packages/store/src/testing/postgres-cluster.ts'
 
 export async function setup(): Promise<() => Promise<void>> {
-  // Vitest runs this for the whole and again for each project.
+  // Vitest runs this for the whole run and again for each project.
   if (process.env.MEMAGENT_TEST_POSTGRES) return async () => undefined
   let started: Promise<Cluster> | undefined
   const server = createServer(async (_, response) => {

@@ -1,13 +1,13 @@
 /**
- * Gives the run a temporary folder and a folder for data of its own, and fails the run when a test has left something in it. Commands that
- * tests start compile the sources once a run, not once a command, which is most of what a short one does.
+ * Gives the run its own temporary folder and data folder, and fails it if a test leaves something in the temporary one. The
+ * commands of all tests compile the sources once, not each for itself: that is most of what a short one does.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export function setup(): () => void {
-  // Vitest runs this for the whole and again for each project.
+  // Vitest runs this for the whole run and again for each project.
   if (process.env.MEMAGENT_TESTS) return () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'memagent-tests-'))
   process.env.MEMAGENT_TESTS = folder

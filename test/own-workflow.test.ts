@@ -1,4 +1,4 @@
-/** A workflow and prompts of one's own, from a folder outside of the repository, wherever a workflow is named. */
+/** A workflow and prompts of one's own, from a folder outside the repository, wherever a workflow is named. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { runCommand } from './cli/run-cli.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'memagent-own-workflow-'))
-/** That of the installation takes seconds to find, at every start. */
+/** The installed prose takes seconds to find at every start. */
 const prose = join(root, 'recipes/prose/state-of-the-union')
 const path = (name: string) => join(folder, name)
 const [workflow, prompts, text] = [path('own-workflow.ts'), path('prompts.yaml'), path('harbour-log.txt')]
@@ -21,7 +21,7 @@ const change = (file: string, from: string, to: string) =>
 let server: StubServer
 let asked: string[] = []
 beforeAll(async () => {
-  // As a project that has installed the packages.
+  // Like a project that has installed the packages.
   for (const file of ['own-workflow.ts', 'prompts.yaml', 'own-task.ts', 'harbour-log.txt']) {
     cpSync(join(root, 'examples', file), path(file))
   }
@@ -138,7 +138,7 @@ evaluation: { every: 1, samples: 1, lengths: [60] }
   const { code, stderr } = await train()
   expect(stderr).toContain('step 1 of 1')
   expect(code).toBe(0)
-  // The model is read with what it was trained with.
+  // The model keeps the prompts and the workflow that it was trained with.
   const profile = JSON.parse(readFileSync(path('run/model/profile.json'), 'utf8'))
   expect(profile.prompts).toMatchObject({ name: 'prompts', nothing: 'nothing' })
   expect(profile.workflows).toEqual(['append-only'])
@@ -150,6 +150,6 @@ it("the words that MemAgent's checkpoints were trained with are those of its cod
   const chosen = await choosePrompts(join(root, 'examples/prompts-of-memagent.yaml'))
   const { identity, text } = promptsFor(overwrite, chosen)
   expect(text('emptyMemory', {})).toBe('No previous memory')
-  // Taken when every word was compared with recurrent/impls/memory.py.
+  // Recorded when every word was compared with recurrent/impls/memory.py.
   expect(identity).toBe('memagent 79f8671e770e4f01')
 })

@@ -1,4 +1,4 @@
-/** What every package that is published says of itself, and what installing the workspace must not do. */
+/** What every published package states about itself, and what installing the workspace must not do. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ it('every package is a workspace', () => {
   expect([...workspaces].sort()).toEqual([...folders].sort())
 })
 
-/** Where it is more than what was built. */
+/** For packages that publish more than their build. */
 const published: Readonly<Record<string, readonly string[]>> = {
   'models/nano': ['*.json', '*.safetensors', '*.jinja'],
   'packages/tasks': ['dist', 'data'],
@@ -45,7 +45,7 @@ describe.each(folders)('%s', (folder) => {
     expect(readme).toContain(manifest.name)
   })
 
-  // The command's is what `npm run test:packages` asks.
+  // `npm run test:packages` tries that of the command.
   it.skipIf(folder === 'packages/cli')('has an example that prints what it says', () => {
     const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
     const args = ['--conditions=@memagent/source', '--input-type=module']
@@ -61,7 +61,7 @@ describe.each(folders)('%s', (folder) => {
   })
 })
 
-/** They ask for 20.19 because CommonJS can require ES modules from there on; whatever uses them here imports them. */
+/** They require Node 20.19, from which on CommonJS can require ES modules; what uses them here imports them. */
 const imported = 'dom-serializer domelementtype domhandler domutils entities html-to-text htmlparser2'.split(
   ' ',
 )
@@ -86,8 +86,8 @@ it('nothing that is installed asks for a newer Node than the workspace does', ()
 })
 
 it('installing runs no script that downloads: CUDA libraries are not used', () => {
-  // npm before 11.19 knows no allowScripts, and runs the scripts that the lockfile announces. Whoever updates
-  // onnxruntime-node takes its hasInstallScript out of the lockfile again.
+  // npm before 11.19 does not know allowScripts, and runs the scripts that the lockfile announces. After an update of
+  // onnxruntime-node, remove its hasInstallScript from the lockfile again.
   const locked = json('package-lock.json').packages
   const scripted = Object.keys(locked).filter(
     (path) => locked[path].hasInstallScript && !locked[path].optional,

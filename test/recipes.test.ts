@@ -28,7 +28,7 @@ const examples = readdirSync(join(root, 'docs'))
       ([, yaml], i) => [`docs/${name} ${i}`, yaml!] as const,
     )
   })
-  // Some show a part.
+  // Some show only a part.
   .filter(([, yaml]) => /^output:/m.test(yaml))
 
 const isReport = (yaml: string) => /^(pages|reports):/m.test(yaml)
@@ -56,7 +56,7 @@ it('every benchmark hides things in prose of the repository, which no upgrade ch
     benchmarks.map(([name]) => [name, folder]),
   )
   const { name, uniqueBytes, fingerprint } = await createFolderProse(join(root, folder))
-  // Records are continued only under these: a change of the files, or of how they are cut into paragraphs, ends them all.
+  // Records continue only with these values: a change of the files, or of how they are cut into paragraphs, ends them all.
   expect([name, fingerprint]).toEqual([
     'state-of-the-union',
     '866a0714839bf9ae9d246b7df6c7a6e6db5f9968f0969b5fd5c3e103656861d8',

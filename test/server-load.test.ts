@@ -20,7 +20,7 @@ it('thirty clients get what each of them asked for, while others go away', async
   const { answered, left, faults } = await load({ ...asked, isOver: (requests) => requests >= 120 })
   await server.stop()
   expect(faults).toEqual([])
-  // Of those that went away last.
+  // Only from clients that left at the end.
   expect(failures).toEqual(failures.filter((error) => isStopping(error)))
   for (const kind of ['short', 'short stream', 'reading', 'reading stream']) {
     expect([kind, answered[kind]]).toEqual([kind, expect.any(Number)])

@@ -36,7 +36,7 @@ const normal = (line: string) =>
     .replaceAll(/[^\p{L}\d{}'-]+/gu, ' ')
     .trim()
 
-/** The recorded questions have these: the model card says so. */
+/** The recorded questions contain these, as the model card says. */
 const knownTwice = [
   '~ {subject} will belong to {value}',
   '~ {subject} will go to {value}',

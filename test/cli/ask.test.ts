@@ -178,7 +178,7 @@ describe('ask', { timeout: 60_000 }, () => {
       const other = await createStubServer({
         respond: ({ messages }) => (messages.at(-1)!.content.includes('<section>') ? update : answer),
       })
-      // Runs that failed would be resumed.
+      // Without it, failed runs would be resumed.
       const model = ['--model', 'openai:stub', '--base-url', other.baseUrl, '--no-store']
       const result = await runCommand(['ask', 'What?', path('one.txt'), ...model, ...args])
       await other.close()

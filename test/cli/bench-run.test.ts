@@ -13,10 +13,10 @@ const codeOf = (index: number) => String(48_213 + 7 * index)
 
 let folder: string
 let server: StubServer
-/** Numbers of the questions that calls were about, in their order. */
+/** The question numbers of the calls, in order. */
 let asked: number[] = []
 let onCall: (() => void) | undefined
-/** Answers wait for it. */
+/** Answers wait until it resolves. */
 let held: Promise<void> | undefined
 let isDown = false
 beforeAll(async () => {
@@ -97,10 +97,10 @@ describe('a run that is killed', () => {
       asked = []
       const { code, signal, stderr } = await bench('killed.jsonl', [], {
         onStart: (child) => {
-          // When a sample is recorded is a matter of milliseconds: enough of the kills must come after one.
+          // Samples are recorded within milliseconds: enough of the kills must come after one.
           if (kills >= 12 && killsWithRecords > 2) return
           const kill = () => setTimeout(() => child.kill('SIGKILL'), random.int(8)).unref()
-          // Every fourth time before the first call, or about then.
+          // Every fourth kill comes before the first call, or about then.
           if (kills % 4 === 3) setTimeout(kill, random.int(700)).unref()
           const calls = kills < 12 ? 1 + random.int(30) : 30
           onCall = () => {
@@ -185,7 +185,7 @@ it('refuses a file that another run is writing', { timeout: 60_000 }, async () =
 
 it('reports failures by its exit code, and asks them again on request', { timeout: 60_000 }, async () => {
   isDown = true
-  // One at a time, so that the first to be asked is the first to fail: only that one is told.
+  // One at a time, so that the first question asked is the first to fail: only that failure is reported.
   const failed = await bench('failed.jsonl', ['--samples', '3', '--concurrency', '1'])
   isDown = false
   expect(failed.code).toBe(1)

@@ -1,4 +1,4 @@
-/** `memagent estimate` refuses what a reading would refuse, and numbers that are none. */
+/** `memagent estimate` refuses what a reading would refuse, and invalid numbers. */
 import { writeFile } from 'node:fs/promises'
 import { overwrite } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -50,7 +50,7 @@ describe('estimate', { timeout: 60_000 }, () => {
     const { stdout } = await estimate('--json', '--workflow', 'parallel', '--seconds-per-call', '2')
     const { chunks, calls, mostCalls, seconds, mostSeconds } = JSON.parse(stdout)
     expect(calls).toBe(chunks + 1)
-    // Three passes, each with a report a chunk and a merge at least.
+    // Three passes, each with a report per chunk and at least one merge.
     expect(mostCalls).toBeGreaterThanOrEqual(3 * (chunks + 1) + 1)
     expect([seconds, mostSeconds]).toEqual([2 * calls, 2 * mostCalls])
     const plain = await estimate('--workflow', 'parallel')

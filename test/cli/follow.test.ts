@@ -1,4 +1,4 @@
-/** `ask --follow`: a text that goes on, and an answer that is renewed when the memory changes. */
+/** `ask --follow`: a growing text, and an answer that is renewed when the memory changes. */
 import type { ChildProcess } from 'node:child_process'
 import { appendFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

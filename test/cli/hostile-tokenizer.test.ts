@@ -1,4 +1,4 @@
-/** A tokenizer file whose pattern takes without end neither hangs the command nor keeps it from being ended. */
+/** A tokenizer file whose pattern never finishes neither hangs the command nor keeps signals from ending it. */
 import { writeFile } from 'node:fs/promises'
 import { createStubServer, type StubServer, temporaryFolder, tinyTokenizerJson } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const { code, signal: endedBy } = await ask({
       onStart: (child) => {
-        // Again and again, as of a person who presses the key once more, from when the pattern is likely to run.
+        // Repeated, as by a person who presses the key again, from when the pattern is likely to be running.
         const start = setTimeout(() => {
           const again = setInterval(() => child.kill(signal), 200)
           child.on('close', () => clearInterval(again))

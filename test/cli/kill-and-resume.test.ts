@@ -11,7 +11,7 @@ const folder = temporaryFolder(beforeEach, afterEach)
 it('survives ten kills at random moments with a checkpoint', { timeout: 120_000 }, async () => {
   const { kills, resumed, problems } = await killRuns({
     keep: (run) => ['--checkpoint', folder.join(`${run}.json`)],
-    // The file is written beside the reading.
+    // The file is written while the reading goes on.
     isWrittenFirst: false,
     folder: folder.path,
     kills: 10,

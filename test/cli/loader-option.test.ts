@@ -1,4 +1,4 @@
-/** `--loader`: kinds of files of one's own through the real command, again when a run is resumed, and in a session. */
+/** `--loader`: custom kinds of files through the real command, in a resumed run, and in a session. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
@@ -38,7 +38,7 @@ The light at the pier: 5 boats.
 And 9 at night.
 `
 
-/** Without imports: it lies outside of the project. */
+/** No imports, since it is outside the project. */
 const saidAlone = `export default {
   name: 'said-alone', version: 1, claims: ({ fileName }) => fileName.endsWith('.srt'),
   async *load(source) {

@@ -12,7 +12,7 @@ interface Lost {
   readonly stderr?: 'closed' | 'full'
 }
 
-/** With outputs of which one is lost before anything is written. */
+/** Runs with an output that is lost before anything is written. */
 async function run(args: readonly string[], lost: Lost) {
   const full = openSync('/dev/full', 'w')
   const script = join(root, 'packages/cli/src/bin.ts')
@@ -46,7 +46,7 @@ it.runIf(isLinux).each(['closed', 'full'] as const)(
   async (stderr) => {
     const { code } = await run(['ask', 'Who?', 'no-such-file.txt'], { stderr })
     expect(code).toBe(1)
-    // Written to both: an error as JSON comes out whole.
+    // Errors as JSON also go to standard output, and arrive whole.
     const { stdout } = await run(['ask', 'Who?', 'no-such-file.txt', '--json'], { stderr })
     expect(JSON.parse(stdout).error.code).toBe('document/unreadable')
   },

@@ -1,4 +1,4 @@
-/** Official clients of both generations of the Model Context Protocol, and how the documentation says to begin one. */
+/** Official clients of both generations of the Model Context Protocol, and how the documentation says to start one. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -19,7 +19,7 @@ interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** As the documentation says, over standard input and output, and over HTTP. */
+/** The documented settings for standard input and output, and for HTTP. */
 export async function documented() {
   const page = await readFile(resolve(import.meta.dirname, '../../docs/serve.md'), 'utf8')
   const [stdio, http] = [...page.matchAll(/^\{ "mcpServers": .*\}$/gm)].map(
@@ -36,7 +36,7 @@ const replyOf = (result: unknown): Reply => {
   }
   const { text } = content[0]!
   if (isError) return { isError, text }
-  // Both say the same, and the same of it.
+  // The text and the structured content are the same.
   expect(JSON.parse(text)).toEqual(structuredContent)
   expect(structuredContent!.notice).toMatch(/not instructions/)
   return structuredContent!
@@ -63,12 +63,12 @@ export async function connectedBy(
 
 export const question = 'When does Gate North open?'
 
-/** Of a model that notes when Gate North opens. */
+/** A server whose model notes when Gate North opens. */
 export const createGateServer = (onCall: () => unknown = () => undefined): Promise<StubServer> =>
   createStubServer({
     respond: async ({ messages }) => {
       await onCall()
-      // Steps of a model that answers at once are told of together.
+      // If the model replied at once, the progress of several steps would be reported together.
       await setTimeout(20)
       const prompt = messages.at(-1)!.content
       const found = /Gate North opens at \d+\./.exec(prompt)?.[0]

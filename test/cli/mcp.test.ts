@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 const data = () => ({ XDG_DATA_HOME: folder.join('data') })
-/** They would compile the same again and again. */
+/** Share compiled code, which each of them would otherwise compile again. */
 const processes = () => ({ ...process.env, ...data(), NODE_COMPILE_CACHE: folder.join('compiled') })
 const modelOptions = () => modelOptionsOf(server)
 
@@ -61,7 +61,7 @@ async function command(more: readonly string[]) {
 const connected = async (generation: Generation, more: readonly string[]): Promise<Session> =>
   connectedBy(new StdioClientTransport(await command(more)), generation)
 
-/** One server for each, and for all tests that need no other. */
+/** One server per generation, shared by all tests that need no other. */
 const clients = {} as Record<Generation, Session>
 beforeAll(async () => {
   for (const generation of ['2025', '2026'] as const) clients[generation] = await connected(generation, [])
@@ -76,7 +76,7 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
     expect(client.tools).toEqual(tools)
     const progress: number[] = []
     const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
-    // Not from the cache.
+    // A question of its own, so that nothing comes from the cache.
     const own = `${question} (${generation})`
     const asked = await client.call('ask_documents', { question: own, paths: ['gates.txt'] }, { onprogress })
     expect(asked).toMatchObject({ state: 'finished', answer: '7', outcome: 'found', question: own })
@@ -128,12 +128,12 @@ it('reads nothing else: no other folder, no link out, nothing hidden, no run or 
   for (const tool of ['get_result', 'show_evidence']) {
     const reply = await client.call(tool, { run })
     expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('store/no-run') })
-    // No other than of a run that there is not.
+    // The same reply as for a run that does not exist.
     const none = await client.call(tool, { run: 'abcdef0123' })
     expect(none.text).toBe(String(reply.text).replace(run, 'abcdef0123'))
   }
   const notOpen = { isError: true, text: expect.stringContaining('mcp/session-not-open') }
-  // However it is spelt: commands take the composed form.
+  // In any spelling: commands take the composed form.
   for (const session of ['Kühe', 'Kühe'.normalize('NFD'), '\u212aühe']) {
     expect(await client.call('ask_session', { session })).toMatchObject(notOpen)
     expect(await client.call('read_into_session', { session, paths: ['.'] })).toMatchObject(notOpen)
@@ -164,7 +164,7 @@ it('long work is asked for again by its run, and goes on after its client went a
     next: expect.stringContaining('get_result'),
   })
   const { run } = reading
-  // The same is not begun twice.
+  // The same call does not begin a second run.
   expect(await first.call('ask_documents', args)).toMatchObject({ state: 'reading', run })
   expect(await first.call('get_result', { run })).toMatchObject({ state: 'reading', run })
   const session = { session: 'slow', paths: ['gates.txt'], question }
@@ -181,7 +181,7 @@ it('long work is asked for again by its run, and goes on after its client went a
   const second = clients['2026']
   expect(await second.call('get_result', { run })).toMatchObject({ state: 'finished', run, answer: '7' })
   expect(calls).toBeLessThan(8)
-  // Of a session, the same call goes on.
+  // For a session, the same call resumes the run.
   expect(await second.call('get_result', { run: into.run })).toMatchObject({
     ...{ state: 'unfinished', next: expect.stringContaining('read_into_session') },
   })
@@ -202,7 +202,7 @@ it('waits no longer for a model that is opened, and ends although it is not', as
   const replied = performance.now()
   expect(replied - begun).toBeLessThan(4000)
   await session.close()
-  // After two seconds, the client would end it by a signal, and after four by force.
+  // The client would send a signal after two seconds, and kill it after four.
   expect(performance.now() - replied).toBeLessThan(1900)
   hanging.closeAllConnections()
   hanging.close()

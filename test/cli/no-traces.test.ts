@@ -11,7 +11,7 @@ it('leaves nothing in the home folder and the temporary folder', { timeout: 60_0
   await Promise.all([mkdir(home), mkdir(temporary)])
   const { stderr } = await runCommand(['ask', 'What is the launch code?', '--quiet', '--no-store'], {
     input: 'The launch code is 4821.',
-    // The runtime's telemetry is silent where CI is set.
+    // The runtime sends no telemetry if CI is set.
     environment: {
       HOME: home,
       XDG_CACHE_HOME: home,

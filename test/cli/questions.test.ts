@@ -1,4 +1,4 @@
-/** `ask --questions`: many questions about one text, killed, resumed, failing, hostile. What need not be a process of its own is none. */
+/** `ask --questions`: many questions about one text, killed, resumed, failing, hostile; in this process where possible. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ReadingUsage } from '@memagent/core'
 import {
@@ -20,7 +20,7 @@ let onCall: ((call: StubCall) => void) | undefined
 let reply: ((question: string, isAnswer: boolean) => string | undefined) | undefined
 let isDown: ((question: string) => boolean) | undefined
 
-/** What stands in a part of the prompt. */
+/** The content of a part of the prompt. */
 const part = (prompt: string, name: string) =>
   prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.trim() ?? ''
 
@@ -95,10 +95,10 @@ const rowsOf = (stdout: string) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-/** Without what differs by chance. */
+/** Without what varies from run to run. */
 const untimed = (rows: readonly Record<string, unknown>[]) => rows.map(({ seconds: _, ...row }) => row)
 
-/** A reply that a killed process kept in the cache is not asked for again. */
+/** Counts replies that a killed process left in the cache as calls. */
 const withAllCalls = ({ usage, seconds: _, ...row }: Record<string, unknown>) => {
   const { calls, promptTokens, completionTokens, fromCache, ...rest } = usage as ReadingUsage
   const all = { calls, promptTokens, completionTokens }

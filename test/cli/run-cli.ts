@@ -34,7 +34,7 @@ export function runCommand(args: readonly string[], options: CommandOptions = {}
   child.stderr.on('data', (data) => {
     stderr += data
   })
-  // A command that does not read its input may be gone before it is all written.
+  // A command that ignores its input may exit before all of it is written.
   child.stdin.on('error', () => undefined)
   if (!options.keepsInput) child.stdin.end(options.input ?? '')
   options.onStart?.(child)

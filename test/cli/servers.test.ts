@@ -102,7 +102,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
   })
 })
 
-/** The command line of a benchmark of one question, that records to this file. */
+/** Arguments of a benchmark of one question that records to this file. */
 async function benchOf(baseUrl: string, record: string): Promise<string[]> {
   const questions = join(folder, 'questions.jsonl')
   const document = 'The code is 17. '.repeat(20)

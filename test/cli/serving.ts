@@ -8,7 +8,7 @@ export interface Served {
   readonly ended: Promise<CommandResult>
 }
 
-/** Until it says where it answers. @param dataFolder where it keeps what no argument says @throws what it wrote instead */
+/** Resolves once it answers. @param dataFolder for what no argument places elsewhere @throws what it wrote instead */
 export async function serving(args: readonly string[], dataFolder: string): Promise<Served> {
   let onUrl: (url: string) => void = () => undefined
   const url = new Promise<string>((resolve) => {

@@ -266,7 +266,7 @@ it('takes notes without a question, keeps standard input until the session is er
     { name: 'log', readings: 1, documents: 1 },
   ])
   expect((await run(['session', 'list'])).stdout).toMatch(/log .*\(notes\)/)
-  // As a server keeps what it was asked of the session.
+  // As a server stores a question to the session.
   const store = await openRunStore(join(data, 'memagent/runs.sqlite'))
   const server = { files: [], model: 'stub', workflow: 'overwrite', asksSession: 'log' }
   await store.create({ document: 'session log', model: 'stub', workflow: 'overwrite', settings: { server } })

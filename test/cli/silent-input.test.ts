@@ -1,4 +1,4 @@
-/** Ctrl-C ends a reading at once, also while standard input is open and silent, as a log is that waits for its next line. */
+/** Ctrl-C ends a reading at once, even while standard input is open and silent, such as a log between two lines. */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -48,7 +48,7 @@ it.skipIf(isWindows)('is interrupted while the input is silent', { timeout: 30_0
       })
       child.once('close', () => done())
     })
-    // Until it has read everything available and waits.
+    // By then, it has read everything available and waits.
     await new Promise((done) => setTimeout(done, 700))
     child.kill('SIGINT')
     expect(await closed).toBe(130)

@@ -15,10 +15,10 @@ beforeAll(async () => {
   await writeTinyReader(folder.join('reader'), { budget })
 })
 
-/** That of the installation takes seconds to find, at every start. */
+/** The installed prose takes seconds to find at every start. */
 const prose = join(import.meta.dirname, '../../recipes/prose/state-of-the-union')
 
-/** A random reader answers nothing right; what differs among its rollouts is how long their notes are. */
+/** A random reader answers nothing right; its rollouts differ in how long their notes are. */
 async function configOf(name: string): Promise<string> {
   const path = folder.join(`${name}.yaml`)
   await writeFile(
@@ -47,7 +47,7 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
   const random = createRandom('train-rl-kills')
   expect((await train(await configOf('undisturbed'))).code).toBe(0)
   const config = await configOf('killed')
-  // Counted in events, so that a busy machine, which starts slowly, is killed in every phase as well.
+  // Counted in events, so that kills hit every phase even on a busy machine that starts slowly.
   const killOnce = (child: ChildProcess) => {
     const after = random.int(6)
     let events = 0

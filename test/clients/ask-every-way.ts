@@ -64,7 +64,7 @@ export async function serveBundled(): Promise<ServedCommand> {
   }
 }
 
-/** Prose of so many tokens of the bundled model, with the fact in it. */
+/** Prose of this many tokens of the bundled model, with the fact in it. */
 export async function textOf(lengthTokens: number): Promise<string> {
   const json = JSON.parse(
     await readFile(new URL('../../models/nano/tokenizer.json', import.meta.url), 'utf8'),
@@ -90,7 +90,7 @@ const messagesOf = (text: string) => [
 /** Readings of a million tokens take their time. */
 const timeout = 24 * 3_600_000
 
-/** @throws what the client throws for an error of the server, or an abort; `statusOf` tells its status */
+/** @throws what the client throws for an error of the server, or an abort; `statusOf` gives its status */
 type Ask = (options: AskOptions) => Promise<Answered>
 
 export const ways: Readonly<Record<string, Ask>> = {
@@ -107,7 +107,7 @@ export const ways: Readonly<Record<string, Ask>> = {
       reasoning += delta?.reasoning_content ?? ''
       promptTokens = usage?.prompt_tokens
     }
-    // The client ends such a stream without a word.
+    // The client ends an aborted stream silently.
     signal?.throwIfAborted()
     return { answer, reasoning, promptTokens }
   },
@@ -182,13 +182,13 @@ export const ways: Readonly<Record<string, Ask>> = {
   },
 }
 
-/** Of HTTP, as the clients tell it. */
+/** The HTTP status, as the clients report it. */
 export const statusOf = (error: unknown): number | undefined => {
   const { status, statusCode } = error as { readonly status?: number; readonly statusCode?: number }
   return status ?? statusCode
 }
 
-/** Leaves while the text is read. @returns seconds until the server has stopped reading */
+/** Leaves while the text is being read. @returns seconds until the server has stopped reading */
 export async function secondsToStop(ask: Ask, { url, text }: AskOptions): Promise<number> {
   const leaving = new AbortController()
   const asking = ask({ url, text, signal: leaving.signal }).then(

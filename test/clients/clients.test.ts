@@ -38,7 +38,7 @@ describe('the bundled model, served', () => {
 
   it.each(clients)('stops reading when %s goes away', async (name) => {
     const long = text.repeat(40)
-    // Waits until it has.
+    // Waits until the reading has stopped.
     expect(await secondsToStop(ways[name]!, { url: served.url, text: long })).toBeGreaterThan(0)
   })
 

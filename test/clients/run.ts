@@ -1,6 +1,6 @@
 /**
  * Asks a gateway that runs the bundled model about a long text through every client, and fails if one gets another answer, is
- * not refused an unknown model, or goes away and the text is read on.
+ * not refused an unknown model, or leaves without stopping the reading.
  *
  *     npm run test:clients [-- --tokens 1000000 --only anthropic]
  */

@@ -10,7 +10,7 @@ let server: StubServer
 beforeAll(async () => {
   server = await createStubServer({
     isRecording: false,
-    // Repeats what it read last, so that a document has its say in the notes and in the answer.
+    // Repeats what it read last, so that the document gets into the notes and the answer.
     respond: ({ messages }) => {
       const prompt = messages.at(-1)!.content
       const knows = prompt.includes(fact)
@@ -38,7 +38,7 @@ async function ask(args: readonly string[]) {
   return { code, stdout, stderr }
 }
 
-/** What the loaders of the command can read, and what it says of that. */
+/** Shapes that the command's loaders can read, and what it reports for them. */
 const toldOf: Readonly<Record<string, RegExp>> = {
   'UTF-16 without a mark': /^/,
   'bytes that are no UTF-8': /is not UTF-8; it is read as \S+, which is a guess\./,
@@ -46,7 +46,7 @@ const toldOf: Readonly<Record<string, RegExp>> = {
   'compressed text': /^/,
 }
 
-/** Control characters, and what reorders text. */
+/** Control characters, and characters that reorder text. */
 const steering = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 it.each(Array.from({ length: shapeCount }, (_, seed) => [fuzzedDocument(seed).shape, seed] as const))(
@@ -66,7 +66,7 @@ it.each(Array.from({ length: shapeCount }, (_, seed) => [fuzzedDocument(seed).sh
       expect([plain.code, plain.stdout, record.outcome]).toEqual([1, '', 'failed'])
       expect(plain.stderr).toMatch(/^error: \S[\s\S]*\n {2}\S[\s\S]*\n {2}\(document\//m)
     }
-    // The command reads more than plain text; where it guesses, it says so.
+    // The command reads more than plain text, and says so if it guesses.
     const told = toldOf[shape]
     if (told) expect(plain.stderr).toMatch(told)
     const isRead = is === 'text' || told !== undefined

@@ -1,6 +1,6 @@
 /**
- * A thousand documents as nobody would write them, read by a model that notes the fact it is asked for and repeats what it
- * read last. What is text is read to its end and answers; what is none is refused; nothing is "not in the text".
+ * A thousand malformed documents, read by a model that notes the fact it is asked for and repeats what it read last. Text is
+ * read to its end and gives the answer; anything else is refused; nothing is "not in the text".
  */
 import { writeFile } from 'node:fs/promises'
 import {
@@ -48,7 +48,7 @@ const model = createScriptedModel(
   { tokenizer, profile, contextWindow: profile.budget.window },
 )
 
-/** What a prompt is made of, and what would end a turn: in any case, with white space and invisible signs inside. */
+/** The tags of a prompt, and what would end a turn: in any case, with white space and invisible characters inside. */
 const structureOf = (prompt: string) =>
   prompt
     .replace(/\p{Cf}/gu, '')
@@ -104,7 +104,7 @@ describe.each(Array.from({ length: groups }, (_, group) => group))('documents %i
       }
       if (!end) continue
       expect(end.answer, told).toMatchObject({ text: fact, outcome: 'found' })
-      // A byte order mark is no text.
+      // A byte order mark is not text.
       expect(bytes.length - end.usage.bytes, told).toBeLessThanOrEqual(3)
       for (const { tag, messages } of conversations) {
         expect(structureOf(messages[0]!.content), told).toEqual(structures[tag.kind as 'update' | 'answer'])

@@ -8,7 +8,7 @@ export const fact = 'QX4821Z'
 export interface FuzzedDocument {
   readonly shape: string
   readonly bytes: Uint8Array
-  /** `text`: it is read; `no-text`: it is refused; `either`: what its first bytes are taken for decides. */
+  /** `text`: it is read; `no-text`: it is refused; `either`: depends on what its first bytes are taken for. */
   readonly is: 'text' | 'no-text' | 'either'
 }
 
@@ -287,5 +287,5 @@ export function fuzzedDocument(seed: number): FuzzedDocument {
   return { shape, ...shapes[shape]!(createRandom('fuzzed document', seed)) }
 }
 
-/** As many documents from 0 on are one of each shape. */
+/** This many documents, from 0 on, cover each shape once. */
 export const shapeCount = Object.keys(shapes).length

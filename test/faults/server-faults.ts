@@ -1,14 +1,14 @@
-/** The ways in which a server was seen to fail, or may: each replaces the reply to one conversation, however often it is asked. */
+/** Ways in which servers were seen to fail, or may fail: each replaces the reply to one conversation, on every attempt. */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** What the reading makes of it. */
+/** The effect on the reading. */
 export type Consequence =
   /** The call fails, and so does the reading; the next run resumes from there. */
   | { readonly kind: 'error'; readonly code: RegExp }
   /** A reply without a usable word: the memory before is kept, and a final call like it is a failure. */
   | { readonly kind: 'nothing-usable' }
-  /** The answer can be read all the same. */
+  /** The answer can still be read. */
   | { readonly kind: 'harmless' }
 
 export interface ServerFault {

@@ -1,7 +1,7 @@
 /**
- * Every fault of a server at the first call, at one in the middle and at the final one. The only text that says what is asked for
- * stands in the chunk that meets the fault. No reading crashes, hangs, or says that the text does not answer; what fails goes
- * on from its checkpoint.
+ * Every server fault at the first call, at one in the middle and at the final one. Only the chunk that meets the fault
+ * contains the answer. No reading crashes, hangs, or says that the text has no answer; a failed one resumes from its
+ * checkpoint.
  */
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -84,7 +84,7 @@ afterAll(() => {
 
 const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 
-/** Waits that a server wishes for take no time here: an hour of patience is an hour by this clock. */
+/** Waits that a server asks for take no time here: patience is measured by this clock. */
 function model(isImpatient: boolean) {
   let clockMs = 0
   return createOpenAICompatibleModel({
@@ -159,7 +159,7 @@ describe.each(serverFaults)('$name', (fault) => {
     expect(result.error?.message).toMatch(/^\S[\s\S]{10,600}$/)
     const before = calls
     expect((await readOnce(place, { checkpoints })).answer).toMatchObject({ text: '4821', outcome: 'found' })
-    // What was read before is not read again.
+    // Chunks read before are not read again.
     if (place === 'final' && !fault.isSilent) expect(calls - before).toBe(1)
   })
 })
@@ -169,8 +169,8 @@ describe('of the command', () => {
   const path = folder.join.bind(folder, 'text.txt')
   beforeAll(() => writeFile(path(), textFor('final')))
 
-  // Without the model's own tokenizer a cut prompt is not known for sure; and the command never asks for compression, so
-  // that it reads what is said to be compressed and is not.
+  // Without the model's own tokenizer, a cut prompt cannot be detected for sure; and the command never asks for compression,
+  // so it reads a reply that wrongly claims to be compressed.
   const readable = ['a prompt that was cut', 'said to be compressed']
   it.each(serverFaults.filter(({ name }) => !readable.includes(name)))(
     '$name at the final call is an exit code and one document of JSON',

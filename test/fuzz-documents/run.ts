@@ -16,13 +16,13 @@ const { values } = parseArgs({
   options: { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
 })
 const [count, seed] = [Number(values.count), Number(values.seed)]
-/** What a reading may take at the very most: the limit without a text, twice, and the start of a thread. */
+/** The longest that a file may take: twice the limit without a text, and the start of a thread. */
 const mostSeconds = 60
-/** Memory that may be in use afterwards beyond that after the first files. */
+/** Memory that may be in use afterwards, beyond that after the first files. */
 const mostGrowthMegabytes = 16
 /**
- * Resident memory of the second reading beyond that of the first. One greedy file raises it for good, for what its thread
- * frees stays with the allocator: the same files again raise it only if something leaks.
+ * Resident memory of the second reading beyond that of the first. One greedy file raises it for good, since the allocator
+ * keeps what its thread frees; the same files again raise it only if something leaks.
  */
 const mostResidentGrowthMegabytes = 64
 const warmUp = 40
@@ -48,7 +48,7 @@ console.log(`before: ${JSON.stringify(before)}\nafter:  ${JSON.stringify(after)}
 console.log(
   `most resident: ${first.peakMegabytes} MiB in the first reading, ${second.peakMegabytes} in the second`,
 )
-// From here on, what fails ends the process.
+// From here on, failures end the process.
 process.removeAllListeners('unhandledRejection')
 process.removeAllListeners('uncaughtException')
 assert.deepEqual(broken, [])
@@ -88,7 +88,7 @@ async function leftovers() {
   }
 }
 
-/** Without garbage: of the process and all of its threads. */
+/** After a garbage collection. Resident memory includes all threads. */
 function memoryInUse() {
   globalThis.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()

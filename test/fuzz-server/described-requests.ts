@@ -27,7 +27,7 @@ export function describedRequest(described: Described, known: Known, random: Ran
   return { ...operation, path, headers: { ...headers, 'content-type': 'application/json' }, body }
 }
 
-/** Most often something that is there. */
+/** Mostly something that exists. */
 function subjectOf({ path }: Operation, known: Known, random: Random): string {
   if (random.chance(0.15)) return wellFormed(random.pick(oddTexts)) || 'x'
   const kind = /\/(\w+)s\/\{/.exec(path)?.[1] as keyof Known
@@ -39,7 +39,7 @@ function parameterOf({ schema }: Parameter, described: Described, random: Random
   return wellFormed(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 2000)
 }
 
-/** Paths cannot have half of a sign. */
+/** Paths cannot contain lone surrogates. */
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '?')
 
 interface Making {
@@ -48,7 +48,7 @@ interface Making {
   readonly known?: Known
 }
 
-/** A value that the schema takes, as far as it says. @param name of the field */
+/** A value that the schema accepts, as far as it says. @param name of the field */
 function madeBy(given: Schema, making: Making, name = ''): unknown {
   const { described, random, known } = making
   const schema = described.resolved(given)

@@ -14,9 +14,9 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly parameters: readonly Parameter[]
-  /** In JSON. */
+  /** As JSON. */
   readonly body?: Schema | undefined
-  /** In parts. */
+  /** As a form. */
   readonly form?: Schema | undefined
 }
 
@@ -57,7 +57,7 @@ export class Described {
     return name === undefined ? schema : this.#document.components.schemas[name]!
   }
 
-  /** @returns what of a reply is not described; undefined: nothing, or it is of no route that is */
+  /** @returns what in a reply is not described; undefined: nothing, or its route is not */
   fault(method: string, target: string, { status, headers, body }: Reply): string | undefined {
     const path = target.replace(/[?#].*/s, '')
     const route = Object.keys(this.#document.paths).find((one) => patternOf(one).test(path))

@@ -24,14 +24,14 @@ export interface Broken {
   readonly why: string
 }
 
-/** Most that a reply may take. */
+/** The longest that a reply may take. */
 const patienceMs = 30_000
 const lastChunk = Buffer.from('0\r\n\r\n')
-/** After which a client hangs up that did not send all. */
+/** Silence after which a client that did not send everything hangs up. */
 const silenceMs = 200
 const clients = 8
 
-/** @returns how often each status came ("closed": none), and the requests whose reply is none that is promised */
+/** @returns how often each status came ("closed": none), and the requests whose reply breaks a promise */
 export async function fuzz({ count, seed, folder, onReply }: FuzzOptions) {
   const failures: unknown[] = []
   const store = await openRunStore(`${folder}/runs.sqlite`)
@@ -74,7 +74,7 @@ async function judged(
   const text = await exchange(port, malformed)
   if (text === undefined) return { outcome: 'silent', why: `no reply within ${patienceMs / 1000} s` }
   if (text === '') {
-    // Nobody gets a reply who hangs up before the end of a request, and Node itself hangs up on those who take it for a proxy.
+    // A client that hangs up early gets no reply, and Node itself hangs up on clients that take it for a proxy.
     const isExpected = !malformed.isWhole || malformed.method === 'CONNECT'
     return { outcome: 'closed', why: isExpected ? undefined : 'closed without a reply' }
   }
@@ -82,13 +82,13 @@ async function judged(
   if (!reply) return { outcome: 'no HTTP', why: text.slice(0, 100) }
   const { method, path } = malformed
   if (method === 'POST' && reply.status < 300) note(path, reply.body, known)
-  // Whoever hangs up has no right to the end of it.
+  // A client that hangs up early may miss the end of a stream.
   if (!malformed.isWhole && reply.headers['content-type']?.startsWith('text/event-stream'))
     return { outcome: String(reply.status) }
   return { outcome: String(reply.status), why: fault(path, reply) ?? described.fault(method, path, reply) }
 }
 
-/** All that comes back until the connection ends; undefined: it does not end. Who sent all that it announced does not hang up. */
+/** Everything up to the end of the connection; undefined if it does not end. Only clients that sent too little hang up. */
 function exchange(port: number, { bytes, isWhole }: Malformed): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -104,7 +104,7 @@ function exchange(port: number, { bytes, isWhole }: Malformed): Promise<string |
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       silence?.refresh()
-      // A stream says that it is kept open.
+      // A stream has ended although its connection stays open.
       if (isWhole && chunk.subarray(-lastChunk.length).equals(lastChunk))
         settle(Buffer.concat(chunks).toString())
     })
@@ -117,7 +117,7 @@ function replyOf(text: string): Reply | undefined {
   const found = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n([\s\S]*)$/.exec(text)
   if (!found) return undefined
   const [, status, lines, rest] = found as unknown as [string, string, string, string]
-  // What goes before the reply proper.
+  // Skips informational responses.
   if (Number(status) < 200) return replyOf(rest)
   const headers = Object.fromEntries(
     lines

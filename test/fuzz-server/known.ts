@@ -28,7 +28,7 @@ export async function seedServer(url: string): Promise<Known> {
   return known
 }
 
-/** What a request has made is asked about by later ones. @param body of the reply */
+/** Notes what a request has created, for later requests to ask about. @param body of the reply */
 export function note(path: string, body: string, known: Known): void {
   const id = /"id":"(file-[0-9a-f]{32}|[0-9a-f]{10})"/.exec(body)?.[1]
   if (id === undefined) return

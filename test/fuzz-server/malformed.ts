@@ -9,15 +9,15 @@ import { type Sent, validRequests } from './valid-requests.ts'
 export interface Malformed {
   readonly method: string
   readonly path: string
-  /** What a socket is given. */
+  /** What is written to the socket. */
   readonly bytes: Buffer
-  /** It has the length that it says, and ends with its reply. */
+  /** It is as long as it says, and ends with its reply. */
   readonly isWhole: boolean
-  /** What was done, for people. */
+  /** What was changed, for reports. */
   readonly by: string
 }
 
-/** Bodies come most often: they have the most forms. */
+/** Requests with bodies come most often: they vary most. */
 const bases = [...validRequests.slice(0, 3), ...validRequests.slice(0, 3), ...validRequests]
 
 /** @param known what the server has at this moment */
@@ -26,7 +26,7 @@ export function malformedRequest(seed: number, described: Described, known: Know
   const isDescribed = random.chance(0.6)
   const base = isDescribed ? describedRequest(described, known, random) : random.pick(bases)
   const { method, path } = base
-  // By the schemas, but for odd values here and there.
+  // By the schemas, except for odd values here and there.
   if (isDescribed && random.chance(0.5))
     return { method, path, by: 'as described', isWhole: true, bytes: bytesOf(base, contentOf(base)) }
   if (base.raw && random.chance(0.7))
@@ -41,7 +41,7 @@ export function malformedRequest(seed: number, described: Described, known: Know
     return withOddHead(base, random)
   const body = structuredClone(base.body) as Container
   if (Object.keys(body).length === 0) body.x = 1
-  // Few that are read; without a stream as often as with one.
+  // Makes readings rare, and turns off half of the streams.
   if (random.chance(0.7)) body.memagent = undefined
   if ('stream' in body && random.chance(0.5)) body.stream = false
   const changes = Array.from({ length: random.between(1, 3) }, () => changeBody(body, random))
@@ -75,7 +75,7 @@ function randomPlace(body: Container, random: Random): { holder: Container; key:
   }
   visit(body, '')
   if (places.length === 0) return { holder: body, key: 'x', path: 'x' }
-  // The fields at the top are as likely as all that are deeper.
+  // Half of the time, a field at the top.
   const top = places.filter(({ holder }) => holder === body)
   return random.pick(random.chance(0.5) ? top : places)
 }

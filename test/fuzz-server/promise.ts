@@ -12,7 +12,7 @@ export function fault(path: string, { status, headers, body }: Reply): string | 
   const type = headers['content-type'] ?? ''
   if (type.startsWith('text/event-stream')) return streamFault(path, body)
   if (status < 400 && others.test(type)) return undefined
-  // The parser of HTTP refuses by itself, without a body; HEAD and preflights have none.
+  // Node's HTTP parser refuses by itself, without a body; HEAD and preflight replies have none.
   if (body === '') return undefined
   if (!type.startsWith('application/json')) return `status ${status} as ${type || 'nothing'}`
   const reply: unknown = parsed(body)
@@ -27,7 +27,7 @@ interface ErrorBody {
 
 const isAnthropic = (path: string) => /^\/v1\/messages(\/|$)/.test(routeOf(path))
 
-/** Without what leads up and the query. */
+/** The path alone, normalized. */
 const routeOf = (path: string): string =>
   URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : path
 
@@ -38,10 +38,10 @@ function errorFault(path: string, { type, error }: ErrorBody): string | undefine
   return undefined
 }
 
-/** What replies of some routes are, which their descriptions say. */
+/** Types of other replies, as described for some routes. */
 const others = /^(text\/plain|text\/html|application\/x-ndjson|application\/octet-stream)\b/
 
-/** How streams end that do not fail, by a part of their routes. */
+/** How successful streams end, by the start of their routes. */
 const ends: readonly (readonly [string, RegExp])[] = [
   ['chat', /^data: \[DONE\]$/],
   ['responses', /^data: \{"type":"response\.(completed|incomplete)"/],

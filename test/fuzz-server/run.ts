@@ -34,7 +34,7 @@ const { outcomes, broken, failures, valid } = await fuzz({ count, seed, folder, 
 )
 for (const [outcome, times] of [...outcomes].sort(([, a], [, b]) => b - a)) console.log(`${times} ${outcome}`)
 for (const { seed: number, by, why } of broken) console.log(`NOT PROMISED: seed ${number} (${by}): ${why}`)
-// From here on, what fails ends the process.
+// From here on, failures end the process.
 process.removeAllListeners('unhandledRejection')
 process.removeAllListeners('uncaughtException')
 assert.deepEqual(broken, [])

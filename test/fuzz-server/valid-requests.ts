@@ -6,7 +6,7 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   /** JSON, or undefined. */
   readonly body?: unknown
-  /** In its place. */
+  /** In place of `body`. */
   readonly raw?: Buffer | undefined
 }
 

@@ -60,7 +60,7 @@ export function jsonSchemas(): ReadonlyMap<string, object> {
   ])
 }
 
-/** Of a file that the command line reads. */
+/** The schema of a file that the command line reads. */
 export const ofCommands = (name: string) => `packages/cli/schemas/${name}.json`
 
 /** Beside the schemas that refer to it: they are read from any folder, so the reference is relative. */
@@ -72,7 +72,7 @@ const titled = (title: string, { $schema, ...schema }: Readonly<Record<string, u
   ...schema,
 })
 
-/** Names by the options that they share. */
+/** Groups names by the options that they share. */
 function namesByOptions(declared: readonly Declared[]): readonly [options: z.ZodObject, names: string[]][] {
   const namesOf = new Map<z.ZodObject, string[]>()
   for (const { name, options } of declared) namesOf.set(options, [...(namesOf.get(options) ?? []), name])
@@ -89,7 +89,7 @@ const definitionsOf = (declared: readonly Declared[]): Json =>
     }),
   )
 
-/** A name chooses the options, defined in a file or the schema itself; a name that is a path may have any. */
+/** Makes the name choose the options, defined in a file or the schema itself; a name that is a path may have any. */
 function withOptionsByName(
   schema: Json,
   declared: readonly Declared[],

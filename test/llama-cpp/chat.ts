@@ -93,7 +93,7 @@ try {
 }
 
 /**
- * How much faster a model of 130 million random weights repeats what it is given as a draft; in turn, so that both meet the
+ * How much faster a model with 130 million random weights repeats a draft that it is given; in turn, so that both meet the
  * same machine.
  */
 async function timeDrafts(): Promise<void> {

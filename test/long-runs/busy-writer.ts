@@ -1,4 +1,4 @@
-/** Reads a short text into the store again and again for so many seconds; prints how many runs it finished. */
+/** Reads a short text into the store again and again for a number of seconds; prints how many runs it finished. */
 import {
   createScriptedModel,
   createTextDocument,

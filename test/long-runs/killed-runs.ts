@@ -1,4 +1,4 @@
-/** Kills the real command at random moments, and holds each run against the one that was never disturbed. */
+/** Kills the real command at random moments, and compares each run with one that was never disturbed. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createStubServer } from '@memagent/core/testing'
@@ -7,23 +7,23 @@ import { runCommand } from '../cli/run-cli.ts'
 import { foldingReply } from './folding-reply.ts'
 
 export interface KillOptions {
-  /** What the command takes to keep its nth run: `--store`, `--checkpoint`. */
+  /** Arguments that make the command keep its nth run: `--store`, `--checkpoint`. */
   readonly keep: (run: number) => readonly string[]
   /** Each step is kept before the next call, so that a kill repeats no more than the call under way. */
   readonly isWrittenFirst: boolean
-  /** What is wrong with what was kept, asked after every kill. @default nothing */
+  /** Checks what was kept, after every kill. @default nothing */
   readonly problemsOf?: () => Promise<readonly string[]>
   /** For the text. */
   readonly folder: string
   readonly kills: number
-  /** Is told of every run that ended. */
+  /** Told of every run that ended. */
   readonly tell?: (line: string) => void
 }
 
 export interface KillReport {
   readonly kills: number
   readonly runs: number
-  /** Runs that said in the end after which step they went on. */
+  /** Runs that reported at the end after which step they went on. */
   readonly resumed: number
   /** Calls that were made again. */
   readonly repeated: number
@@ -106,7 +106,7 @@ function killAfter(pid: number, milliseconds: number): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It was done before.
+      // It has ended already.
     }
   }, milliseconds)
 }

@@ -19,7 +19,7 @@ for (const reading of readings) {
   const server = await createServerOfOld(
     (number) => {
       calls = number
-      // Replies to the calls beside it arrive, and are kept.
+      // Replies to concurrent calls still arrive, and are kept.
       if (number === hangsAt) void setTimeout(1500).then(() => child?.kill('SIGKILL'))
     },
     () => hangsAt,
@@ -31,7 +31,7 @@ for (const reading of readings) {
     const limit = reading.stoppedAfter === undefined ? [] : ['--max-calls', `${reading.stoppedAfter}`]
     const kept = await runCommand([...commandOf(reading, server), '--store', store, ...limit], {
       input: text,
-      // One that exists everywhere.
+      // A folder that exists everywhere.
       folder: '/',
       onStart: (started) => {
         child = started

@@ -23,7 +23,7 @@ interface Undisturbed {
   readonly undisturbed: { readonly calls: number; readonly steps: number } & Readonly<Record<string, unknown>>
 }
 
-/** What no later version may change. Statements and sources may be found better one day. */
+/** What no later version may change. Statements and sources may become better. */
 const lasting = ({ answer, outcome, notes, memory, steps }: Readonly<Record<string, unknown>>) => ({
   answer,
   outcome,

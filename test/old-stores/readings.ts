@@ -1,4 +1,4 @@
-/** The readings that a store of every version is kept of, with a server that answers them alike for ever. */
+/** The readings whose store is kept for every version, with a server that always answers them alike. */
 import { createStubServer, type StubMessage, type StubServer } from '@memagent/core/testing'
 
 export interface OldReading {
@@ -10,7 +10,7 @@ export interface OldReading {
   readonly killedAt?: number
 }
 
-/** What they read from standard input, so that they depend on no file of the machine that they were made on. */
+/** Read from standard input, so that the readings depend on no file of the machine that made them. */
 export const text = Array.from({ length: 90 }, (_, day) =>
   day === 71
     ? 'Olga Bö\u0308hm keeps the lighthouse of Møn 🗼.'
@@ -33,7 +33,7 @@ export const commandOf = ({ question, options }: OldReading, server: StubServer)
   ...options,
 ]
 
-/** @param hangsAt a call that gets no reply @param tell is told of every call before its reply */
+/** @param hangsAt a call that gets no reply @param tell told of every call before its reply */
 export function createServerOfOld(tell: (number: number) => void, hangsAt = () => 0): Promise<StubServer> {
   let calls = 0
   return createStubServer({

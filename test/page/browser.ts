@@ -1,4 +1,4 @@
-/** A page in Debian's Chromium, where there is one, and what it did that a page of ours must not do. */
+/** Opens pages in Debian's Chromium, if there is one, and records what a page of ours must not do. */
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -21,7 +21,7 @@ export const chromiumPath: string | undefined = (process.env.PATH ?? '')
     }
   })
 
-/** Chromium refuses its sandbox to root, and may leave temporary files: they go with the folder of the tests. */
+/** Chromium has no sandbox for root, and may leave temporary files: they are removed with the folder of the tests. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath!,
@@ -31,7 +31,7 @@ export const launch = (): Promise<Browser> =>
 
 export interface OpenedPage {
   readonly page: Page
-  /** Requests beside the file itself, errors, and violations of its content policy. Empty for a good page. */
+  /** Requests other than for the file itself, errors, and violations of its content policy. Empty for a good page. */
   readonly faults: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export async function openFile(
   return { page, faults }
 }
 
-/** What axe finds wrong, with where. It is run without a script element, which the page's policy forbids. */
+/** What axe finds wrong, and where. It runs without a script element, which the page's policy forbids. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const found = await page.evaluate(() =>

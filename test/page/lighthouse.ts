@@ -18,7 +18,7 @@ const facts: Readonly<Record<number, string>> = {
   38: 'The keeper of the lighthouse is reached on channel 16.',
 }
 
-/** What the notes say of each fact; later ones take the place of earlier ones about the same. */
+/** What the notes say of each fact; later ones replace earlier ones on the same topic. */
 const notes: Readonly<Record<number, readonly [topic: string, note: string]>> = {
   3: ['kept', 'The lighthouse is kept by Ann Hale.'],
   9: ['lamp', 'The lamp of the lighthouse burns paraffin.'],
@@ -43,7 +43,7 @@ export const harbourLog = (count: number): string =>
     return [`Day ${i + 1}.`, ...lines, ...(facts[i + 1] ? [facts[i + 1]!] : [])].join(' ')
   }).join('\n\n')
 
-/** Its model notes what the log says of the lighthouse, and answers. @param reply replaces a reply, or undefined */
+/** A server whose model notes what the log says of the lighthouse, and answers. @param reply replaces a reply, or undefined */
 export const noteTaker = (
   reply?: (call: number, prompt: string) => string | undefined | Promise<string | undefined>,
 ): Promise<StubServer> =>

@@ -7,7 +7,7 @@ export interface KeyServer extends RunningServer {
   readonly key: string
 }
 
-/** @param folder of its data, which is there */
+/** @param folder an existing one, for its data */
 export async function serveWithKey(folder: string): Promise<KeyServer> {
   const store = await openRunStore(`${folder}/keys.sqlite`)
   const key = createKey()

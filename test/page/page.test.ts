@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)(`show --html${reason}`, () => {
     await page.getByRole('button', { name: 'Previous change' }).click()
     expect(await slider.inputValue()).toBe('38')
     await expect.poll(() => page.locator('[aria-live]').innerText()).toBe('Step 38. Added: 16. Removed: 12')
-    // The thumb is where its bar is.
+    // The thumb is at its bar.
     const bar = (await page.locator('path.changes').boundingBox())!
     const strip = (await page.locator('.strip').boundingBox())!
     const halfThumb = 0.45 * 16

@@ -41,7 +41,7 @@ await browser.close()
 await server.stop()
 rmSync(folder, { recursive: true })
 
-/** The code comes twice, and the second time it is another one. */
+/** The code appears twice, the second time with another value. */
 function logWithCodes(): string {
   const days = harbourLog(300).split('\n\n')
   days[110] += ' The access code for the South Gate is 38114.'
@@ -100,7 +100,7 @@ async function take(
     const path = join(root, `docs/pictures/${name}-${form}.png`)
     await tab.screenshot({ path })
     await context.close()
-    // Where it is installed, a third of the size.
+    // Cuts the size to a third, if it is installed.
     spawnSync('pngquant', ['--force', '--output', path, '--strip', '32', path])
   }
 }

@@ -17,7 +17,7 @@ export class Scene {
   context!: BrowserContext
   stub!: StubServer
   server!: Serving
-  /** Of every reply; milliseconds. */
+  /** Delay of every reply; milliseconds. */
   pace = 0
   /** What the model's server fails with. */
   failure: string | undefined
@@ -76,7 +76,7 @@ export function sceneOf(before: Hook, after: Hook): Scene {
 
 const recordedReports = join(import.meta.dirname, '../../recipes/nano/results')
 
-/** Of a model that was trained for one workflow, and says so. */
+/** Says that the model was trained for one workflow. */
 const profile = {
   name: 'small',
   budget: { window: 8192, question: 1024, chunk: 120, memory: 200, output: 200 },

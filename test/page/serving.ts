@@ -7,7 +7,7 @@ import { type CommandResult, runCommand } from '../cli/run-cli.ts'
 export interface Serving {
   readonly url: string
   kill(): Promise<void>
-  /** Where it was. */
+  /** At the same address. */
   restart(): Promise<void>
   stop(): Promise<CommandResult>
 }
@@ -67,7 +67,7 @@ export async function openTab(context: BrowserContext, url: string): Promise<Ser
   })
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    // Chromium itself tells of responses that are no success.
+    // Chromium itself reports unsuccessful responses.
     if (['error', 'warning'].includes(message.type()) && !/^Failed to load resource/.test(message.text()))
       faults.push(`console: ${message.text()}`)
   })

@@ -1,4 +1,4 @@
-/** Follows a run of a server that is killed now and then, and goes on behind the last event that arrived whole. */
+/** Follows a run of a server that is killed now and then, and goes on after the last event that arrived whole. */
 import { setTimeout } from 'node:timers/promises'
 
 export interface Followed {
@@ -30,7 +30,7 @@ export async function follow(url: () => string, run: string): Promise<Followed> 
   }
 }
 
-/** Those that arrived whole. */
+/** Events that arrived whole. */
 async function* eventsIn(body: ReadableStream<Uint8Array>) {
   let text = ''
   const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-/** Kills a server while it reads, and holds its runs against those of a server that was never disturbed. */
+/** Kills a server while it reads, and compares its runs with those of a server that was never disturbed. */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createStubServer } from '@memagent/core/testing'
@@ -27,7 +27,7 @@ export interface ServerKillReport {
 
 const question = 'What is the state?'
 
-/** @param folder for the stores @param tell is told of every kill */
+/** @param folder for the stores @param tell told of every kill */
 export async function killServer(
   folder: string,
   { runs, kills, sentences }: ServerKills,
@@ -119,7 +119,7 @@ async function listOf(url: string): Promise<readonly { readonly id: string; read
   return ((await reply.json()) as { readonly runs: [] }).runs
 }
 
-/** What each run came to, but for its times. */
+/** How each run ended, without its times. */
 const endsOf = (url: string, ids: readonly string[]) =>
   Promise.all(
     ids.map(async (id) => {
@@ -129,7 +129,7 @@ const endsOf = (url: string, ids: readonly string[]) =>
     }),
   )
 
-/** Of what a follower was told from what is kept. */
+/** Differences between what a follower was told and what is kept. */
 function differences(run: number, { steps }: Followed, { steps: kept }: Followed): string[] {
   const ids = (all: Followed['steps']) => all.map(({ id }) => id).join(' ')
   if (ids(steps) !== ids(kept)) return [`run ${run}: a follower was told ${ids(steps)}, not ${ids(kept)}`]

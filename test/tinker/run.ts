@@ -1,8 +1,8 @@
 /**
- * Holds the Tinker client to a real server: the conformance check, every promise of a policy in the encodings it speaks, and
- * reinforcement learning that is stopped and gone on with. It is asked first what it offers: with all weights or LoRA, with a
- * reference or without, what is not there is not tested and said. Not part of the test suite, since a server has to be
- * started (docs/training.md says how).
+ * Tests the Tinker client with a real server: the conformance check, every promise of a policy in the encodings it speaks,
+ * and reinforcement learning that is stopped and resumed. The server is first asked what it offers: all weights or LoRA, a
+ * reference or none; what is missing is reported and not tested. Not part of the test suite, since a server has to be started
+ * (docs/training.md says how).
  *
  *     npm run test:tinker -- --model FOLDER [--url http://127.0.0.1:8000] [--server skyrl-jax] [--tokenizer FOLDER]
  *
@@ -85,7 +85,7 @@ await check(`it computes what the profile ${server} says`, async () =>
 for (const wire of offers.wires) {
   const checks = policyContract({
     create: (restoreFrom) => open(wire, 'none', restoreFrom),
-    // Every model has as many tokens.
+    // Every model has at least this many tokens.
     vocabularySize: 64,
     stopToken: 5,
     // Programs of different shapes round differently.

@@ -78,5 +78,5 @@ const watchLongTasks = (page: Page) =>
       for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
     }).observe({ type: 'longtask' })`)
 
-/** Milliseconds in which nothing else could happen. */
+/** Milliseconds for which the page was blocked. */
 const longestTask = async (page: Page): Promise<number> => Number(await page.evaluate('longest'))

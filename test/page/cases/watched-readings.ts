@@ -37,7 +37,7 @@ export function watchedReadings(scene: Scene): void {
     expect(streams.size).toBe(1)
     await setHidden(page, true)
     await expect.poll(() => streams.size).toBe(0)
-    // What came just before is still shown.
+    // Steps that had just arrived are still shown.
     await page.waitForTimeout(400)
     const known = await stepsIn(page)
     scene.pace = 0
@@ -91,14 +91,14 @@ export function watchedReadings(scene: Scene): void {
   })
 }
 
-/** The answer, and all that the memory went through, once. */
+/** The answer, and every change of the memory, once. */
 async function expectWhole(page: Page): Promise<void> {
   await answerIn(page).getByText(answer).waitFor({ timeout: 60_000 })
   expect(await stepsIn(page)).toBe(days)
   expect(await page.locator('.list li').allInnerTexts()).toHaveLength(7)
 }
 
-/** As browsers tell it: Chromium without a screen never hides a tab. */
+/** Simulates it: Chromium without a screen never hides a tab. */
 const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
   page.evaluate((hidden) => {
     const { document, Event } = globalThis as unknown as {
