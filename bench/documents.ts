@@ -85,7 +85,7 @@ async function measureMemory() {
     },
   }
   const peaks = new Map(Object.keys(inputs).map((name): [string, number[]] => [name, []]))
-  // In turn, so that whatever else the machine does falls on all.
+  // In turn, so that other load on the machine affects all of them.
   for (let run = 0; run < Number(options.runs); run++) {
     for (const [name, input] of Object.entries(inputs)) {
       const started = performance.now()
@@ -108,7 +108,7 @@ async function measureMemory() {
   >
 }
 
-/** Of the resident memory of the command, in bytes. @throws Error when it does not find its answer */
+/** Peak of the command's resident memory, in bytes. @throws Error when it does not find its answer */
 async function peakOf({ stream, folder: texts }: Input): Promise<number> {
   const peakFile = join(folder, 'peak')
   const data = mkdtempSync(join(folder, 'data-'))
@@ -142,7 +142,7 @@ async function peakOf({ stream, folder: texts }: Input): Promise<number> {
   return Number(readFileSync(peakFile, 'utf8'))
 }
 
-/** Megabytes of text a second, and the time for it over that of tokenizing its text alone. */
+/** Megabytes of text per second, and the time relative to that of tokenizing the text alone. */
 async function measureSpeed() {
   const text = proseOf(Number(options.megabytes) * 1e6)
   const tokenizer = createHuggingFaceTokenizer(

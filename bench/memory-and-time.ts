@@ -132,7 +132,7 @@ async function measure(): Promise<void> {
       await writeFile(join(folder, `${lengthTokens}.txt`), pieces)
     }
     await model.close?.()
-    // Alternating, so that whatever else the machine does falls on both.
+    // Alternating, so that other load on the machine affects both.
     for (let run = 0; run < Number(options.runs); run++) {
       for (const [lengthTokens, done] of readings) {
         done.push(await inChild(join(folder, `${lengthTokens}.txt`)))

@@ -4,8 +4,8 @@
  *     npm run bench:following [-- --tokens 3500000 --repeats 9]
  *
  * The real command serves, over a model's server that replies at once and changes its notes with every chunk. The text is
- * uploaded on the page, and the tab's memory measured on the way, after its garbage was collected. Before that, browsers that
- * were never here open the page. It fails if the tab grows, stalls or misses a step, or if the page comes late or is heavy.
+ * uploaded on the page, and the tab's memory measured on the way, after a garbage collection. Before that, fresh browsers
+ * open the page. It fails if the tab grows, stalls or misses a step, or if the page comes late or is heavy.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ await server.stop()
 await stub.close()
 rmSync(folder, { recursive: true })
 
-/** Some twenty times on the way, and before it has ended. */
+/** Measures about twenty times on the way, until the answer is there. */
 async function follow(tab: Page, take: () => Promise<TabMemory>) {
   const taken: ({ readonly steps: number } & TabMemory)[] = []
   const answer = tab.getByRole('region', { name: 'Answer' })

@@ -3,8 +3,8 @@
  *
  *     npm run bench:page [-- --steps 13000 --repeats 5]
  *
- * A scripted model reads a log of so many steps; in one run every hundredth step changes the memory, in the other every one.
- * `show --html` of the real command writes the page. Opened: the heading, the answer and the memory of the last step are
+ * A scripted model reads a log of this many steps; in one run every hundredth step changes the memory, in the other every
+ * one. `show --html` of the real command writes the page. Opened: the heading, the answer and the memory of the last step are
  * painted. Scrubbed: the first step is shown after the key `Home`.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ const store = await openRunStore(location)
 const sentence = (day: number) =>
   `On day ${day} the ferry Elin brought ${(day * 37) % 211} passengers and ${(day * 13) % 97} crates, and the wind came from the ${['north', 'east', 'south', 'west'][day % 4]}.`
 
-/** @param every so many steps change the memory @returns the id of the run */
+/** @param every steps per change of the memory @returns the id of the run */
 async function readLog(every: number): Promise<string> {
   const profile = withBudget(paperProfile, { chunk: 40 })
   // A chunk has room for two of them.

@@ -3,10 +3,10 @@
  *
  *     npm run bench:provenance [-- --readings 0]
  *
- * Scripted memories by class (`packages/core/src/provenance/__fixtures__`), those that were developed on beside those that were held back,
- * with 95 % intervals (Wilson); and readings of short documents with the bundled model, for each of two seeds. There, an answer that is
- * right must point to where the task planted it, and one that does not stand in the document must be marked; answers that stand there,
- * but elsewhere, are counted and not judged.
+ * Scripted memories by class (`packages/core/src/provenance/__fixtures__`), those for development beside those held out, with
+ * 95 % intervals (Wilson); and readings of short documents with the bundled model, for each of two seeds. There, a right
+ * answer must point to where the task planted it, and an answer that is not in the document must be marked; wrong answers
+ * that are in the document are counted and not judged.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -37,16 +37,16 @@ interface Readings {
   rightPassage: number
   /** Right answers that were marked as not found. */
   alarms: number
-  /** Answers that do not stand in the document, and those that were marked. */
+  /** Answers that are not in the document, and those of them that were marked. */
   invented: number
   marked: number
-  /** Wrong answers that stand in the document. */
+  /** Wrong answers that are in the document. */
   elsewhere: number
   /** Without an answer, or with one that is true for a document without it. */
   unanswered: number
 }
 
-/** Wilson's, in per cent; undefined of nothing. */
+/** Wilson's, in per cent; undefined if there are none. */
 function interval(count: number, total: number): readonly [number, number] | undefined {
   if (total === 0) return undefined
   const [share, z] = [count / total, 1.96]
@@ -94,7 +94,7 @@ const cases = {
   heldBack: partOf('held back: notes as models write them', scoreCases(readCases('held-back.yaml'))),
 }
 const count = Number(options.readings)
-/** The rules were written with a look at the readings of the first. */
+/** The rules were written with a view of the readings of the first. */
 const seeds = { seen: 7, fresh: 4242 }
 const readings =
   count > 0
@@ -179,7 +179,7 @@ async function judge(
   }
 }
 
-/** Every planted reference that the answer needs is inside of a quote. */
+/** Whether every planted reference that the answer needs is inside a quote. */
 function pointsToEvidence({ evidence, match }: Sample, statements: readonly TracedStatement[]): boolean {
   const quotes: SourceQuote[] = statements.flatMap(({ sources }) => sources)
   const isQuoted = ({ startByte, endByte }: { startByte: number; endByte: number }) =>
@@ -187,7 +187,7 @@ function pointsToEvidence({ evidence, match }: Sample, statements: readonly Trac
   return match === 'any' ? evidence.some(isQuoted) : evidence.every(isQuoted)
 }
 
-/** Word for word, whatever the case; of a list, each of its values. */
+/** Whether the answer is in the document word for word, in upper or lower case; of a list, each of its values. */
 async function stands({ document }: Sample, answer: string): Promise<boolean> {
   let text = ''
   for await (const piece of document.open()) text += piece.text

@@ -3,10 +3,10 @@
  *
  *     npm run bench:questions [-- --workflows edits,skim-edits --tokens 1000000 --alone 50000 --rounds 1]
  *
- * By the real command with the bundled model, for each workflow: the time of sixteen questions in one reading over that of one, which is
- * asked before and after them, and of these the processor time, which other programs disturb less; how many of the sixteen come to the
- * answer and the memory that they come to alone, on a shorter text. And what a server with a prefix cache serves from it, by the order of
- * the prompts: a stub whose cache forgets nothing, in blocks of 16 words. What was recorded of other workflows stays.
+ * By the real command with the bundled model, for each workflow: the time and the processor time (which other programs
+ * disturb less) of sixteen questions in one reading over those of one, asked before and after; and how many of the sixteen
+ * come to the same answer and memory as alone, on a shorter text. Also what a server serves from its prefix cache, by the
+ * order of the prompts: a stub whose cache forgets nothing, in blocks of 16 words. Records of other workflows stay.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const { tokenizerJson } = await loadModelFolder(join(root, 'models/nano'))
 const tokenizer = createHuggingFaceTokenizer(tokenizerJson)
 const countTokens = (text: string) => tokenizer.count(text) as number
 
-/** Questions whose answers stand in one document, each among facts that are easily taken for its own. */
+/** Questions with answers in one document, each among facts that are easily taken for its own. */
 async function draw() {
   const prose = await installedProse()
   const task = await tasks['facts-in-prose']({ prose, absentShare: 0 })
@@ -77,7 +77,7 @@ const toldUsage = `data:text/javascript,${encodeURIComponent(
 process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())))`,
 )}`
 
-/** The real command; nothing is kept of it. */
+/** Runs the real command, and keeps nothing. */
 async function ask(args: readonly string[]): Promise<Run> {
   const bin = join(root, 'packages/cli/src/bin.ts')
   const started = performance.now()
@@ -146,7 +146,7 @@ try {
 
     const rounds = []
     for (let round = 0; round < Number(options.rounds); round++) {
-      // Before and after, so that what else the machine does falls on both.
+      // Before and after, so that other load on the machine affects both.
       const [first, last] = [(2 * round) % count, (2 * round + 1) % count]
       const before = await alone(questions[first]!, long)
       const all = await together(long)

@@ -1,11 +1,11 @@
 /**
- * What the runner of benchmarks takes beside the model, recorded in `bench/results/runner-overhead.json`:
+ * What the benchmark runner costs beside the model, recorded in `bench/results/runner-overhead.json`:
  *
  *     npm run bench:runner [-- --samples 2000 --tokens 64000]
  *
  * The model answers at once. Twice (wall-clock time - time inside the model) / calls, one sample at a time, with a record on
- * the disk: once where every sample is one call on a document that is at hand, so that what is left is the runner alone; and
- * once as a benchmark really goes, with documents that are made, cut into the bundled model's chunks and counted.
+ * disk: once with one call per sample on a ready document, which leaves the runner alone; and once as in a real benchmark,
+ * with documents that are made, cut into the bundled model's chunks and counted.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'

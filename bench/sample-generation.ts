@@ -4,9 +4,9 @@
  *
  *     npm run bench:samples [-- --tokens 3500000 --tasks niah-single-1,common-words --count]
  *
- * `first` has the one-time token counts in it, `second` is another sample of the same task. Questions and documents of the
- * QA tasks are made up, in files of the published formats and sizes. `--count` counts the tokens of the streamed text, too. A run
- * of every task at the full length is recorded in `bench/results/sample-generation.json`.
+ * `first` includes the one-time token counts, `second` is another sample of the same task. Questions and documents of the QA
+ * tasks are made up, in files of the published formats and sizes. `--count` also counts the tokens of the streamed text. A
+ * run of every task at the full length is recorded in `bench/results/sample-generation.json`.
  */
 import { fork } from 'node:child_process'
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ interface Generation {
   readonly second: Timing
   readonly peakMegabytes: number
   readonly bytes: number
-  /** Over the tokens asked for; with `--count` only. */
+  /** Relative to the tokens asked for; with `--count` only. */
   readonly lengthRatio?: number
 }
 

@@ -3,9 +3,9 @@
  *
  *     npm run bench:server [-- --seconds 60 --clients 200 --pairs 2000]
  *
- * The real command, with a store and eight keys, over a model server that replies at once. First one client asks short conversations
- * directly and through the server in turns, which gives the overhead; then many clients ask at once, and every answer is looked at. It
- * fails if an answer is lost or belongs to another request, or if memory goes on growing.
+ * The real command, with a store and eight keys, over a model server that replies at once. First one client asks short
+ * conversations directly and through the server in turns, which gives the overhead; then many clients ask at once, and every
+ * answer is checked. It fails if an answer is lost or belongs to another request, or if memory keeps growing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const node = (script: string, ...args: string[]): ChildProcess =>
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 
-/** The first line of a process that has this, or what it said instead. */
+/** What the first matching line of a process holds. @throws Error with what it wrote instead */
 async function lineOf(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: RegExp): Promise<string> {
   const said: string[] = []
   for await (const line of createInterface({ input: child[stream]! })) {

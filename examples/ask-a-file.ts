@@ -20,7 +20,7 @@ const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package
 const model = await createEmbeddedChatModel({ folder })
 const document = await createFileDocument(file)
 
-// Where the answer is all you want, `await read({ question, document, model })` gives it without the events.
+// If the answer is all you want, `await read({ question, document, model })` gives it without the events.
 for await (const event of readDocument({ question, document, model })) {
   if (event.type === 'memory-end') console.log(`chunk ${event.step + 1}, memory: ${event.memory}`)
   if (event.type === 'answer') console.log(`answer (${event.answer.outcome}): ${event.answer.text}`)

@@ -20,7 +20,7 @@ import { createEmbeddedChatModel } from '@memagent/engine'
 import { createTask } from './own-task.ts'
 
 const [output = 'runs/examples/evaluate.jsonl'] = process.argv.slice(2)
-// The bundled model was trained for `edits`, as which `skim-edits` reads, too.
+// The bundled model was trained for `edits`; `skim-edits` reads in the same way.
 const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
 const model = await createEmbeddedChatModel({ folder })
 

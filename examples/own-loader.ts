@@ -1,6 +1,6 @@
 /**
- * A loader of one's own: subtitles (`.srt`) as what is said in them, without numbers and arrows, and with the time as
- * position. The path of the file goes with every command that reads texts:
+ * A loader of one's own: reads subtitles (`.srt`) as the words that are said, without numbers and arrows, with the time as
+ * position. Its path can be given to every command that reads texts:
  *
  *   npm run memagent -- text film.srt --loader ./examples/own-loader.ts
  *   npm run memagent -- ask QUESTION film.srt --loader ./examples/own-loader.ts
@@ -14,7 +14,7 @@ const subtitles: Loader = {
   // Part of a run's identity, with a hash of this file: a changed loader does not resume a run.
   name: 'subtitles',
   version: 1,
-  // `kinds: ['sqlite']` instead, for files that are no text.
+  // `kinds: ['sqlite']` instead, for files that are not text.
   claims: ({ fileName }) => fileName.endsWith('.srt'),
   // A stream: nothing is held but the last line. `decodedText` finds the encoding.
   async *load(source, context) {

@@ -1,7 +1,7 @@
 /**
- * A chat model of one's own: anything that answers messages, such as a server with a protocol of its own. This one is no
- * language model: it notes the sentence that shares most words with the question. The path of the file stands wherever
- * the name of a model does:
+ * A chat model of one's own: anything that answers messages, such as a server with its own protocol. This one is not a
+ * language model: it notes the sentence that shares most words with the question. Its path can be given wherever a model is
+ * named:
  *
  *   npm run example examples/own-model.ts                  reads a text with it
  *   npm run memagent -- ask QUESTION FILE --model ./examples/own-model.ts
@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { type ChatModel, read } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 
-/** Is given what follows the path of the module (nothing), and settings such as `--base-url`, `--header` and the API key. */
+/** Receives what follows the path of the module (nothing), and settings such as `--base-url`, `--header` and the API key. */
 export function createChatModel(): ChatModel {
   return {
-    // Runs and records tell models apart by it.
+    // Runs and records tell models apart by this name.
     name: 'word-match',
     async generate(messages) {
       const prompt = messages.at(-1)!.content

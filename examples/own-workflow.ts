@@ -1,6 +1,6 @@
 /**
- * A workflow of one's own: it notes what a chunk says, and never rewrites a note; the oldest goes when there is no room. The
- * path of the file stands wherever a name of a workflow does:
+ * A workflow of one's own: it notes what a chunk says, and never rewrites a note; the oldest goes when there is no room. Its
+ * path can be given wherever a workflow is named:
  *
  *   npm run example examples/own-workflow.ts               tries what every workflow promises
  *   npm run memagent -- ask QUESTION FILE --workflow ./examples/own-workflow.ts [--prompts examples/prompts.yaml]
@@ -14,7 +14,7 @@ type State = { readonly question: string | null; readonly notes: readonly string
 
 const mostNotes = 4
 
-// Templates with places. The first set is used where a model's profile names none; the bundled model's names `compact`.
+// Templates with placeholders. The first set is used if a model's profile names none; the bundled model's names `compact`.
 const prompts = definePrompts({
   conversations: { note: ['question', 'section'], answer: ['question', 'memory'] },
   texts: { nothing: [], anyQuestion: [] },
@@ -35,7 +35,7 @@ const prompts = definePrompts({
         nothing: 'nothing yet',
         anyQuestion: '',
       },
-      // Beside the tags, what a text must not contain.
+      // Besides the tags, what a text must not contain.
       markers: ['\\boxed{'],
     },
   },
@@ -59,7 +59,7 @@ const appendOnly: Workflow<State, typeof prompts> = {
       maxTokens,
       tag: { step: steps, kind: 'note' },
     })
-    // Empty and refused responses are warned of, and come to nothing here.
+    // Empty and refused responses cause a warning, and an empty note here.
     const { text, origin } = acceptMemory(result, { previous: '', maxTokens, step: steps }, context)
     const note = (await context.truncate(text.trim().replaceAll('\n', ' '), maxTokens)).trim()
     const isNew = note !== '' && note !== context.prompts.text('nothing', {}) && !notes.includes(note)
@@ -79,7 +79,7 @@ const appendOnly: Workflow<State, typeof prompts> = {
     return askForAnswer(messages, state.steps, context)
   },
 
-  // Checkpoints come from files: nothing else may be read on from.
+  // Checkpoints come from files: accept only what a reading can go on from.
   isState: (value, { question, steps }): value is State => {
     const { notes, ...rest } = Object(value) as State
     const isList = Array.isArray(notes) && notes.every((note) => typeof note === 'string')

@@ -83,12 +83,12 @@ function release({ publish, provenance }: { readonly publish: boolean; readonly 
   }
 }
 
-/** A release that failed halfway is run again. */
+/** A release that failed halfway can be run again. */
 function isPublished(name: string, version: string): boolean {
   try {
     return run('npm', ['view', `${name}@${version}`, 'version'], root).trim() === version
   } catch {
-    // Not found: npm ends with 1.
+    // Not found: npm exits with 1.
     return false
   }
 }

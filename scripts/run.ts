@@ -1,7 +1,7 @@
 /** Runs a program to its end. */
 import { spawnSync } from 'node:child_process'
 
-/** @returns what it printed @throws Error with all that it said, unless it ends with 0 */
+/** @returns what it printed @throws Error with all its output, unless it exits with 0 */
 export function run(
   command: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A model that answers at once: the paper's window, tokens that are estimated as those of a server without a tokenizer are, and
- * a memory that changes at every sixteenth step.
+ * A model that answers at once: the paper's window, tokens estimated as for a server without a tokenizer, and a memory that
+ * changes at every sixteenth step.
  */
 import { type ChatModel, paperProfile } from '@memagent/core'
 

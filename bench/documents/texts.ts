@@ -1,4 +1,4 @@
-/** What is read: English prose as one stream, as small files, and in the formats that stream. */
+/** The texts to read: English prose as one stream, as small files, and in the formats that stream. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -13,7 +13,7 @@ function* prose(): Generator<string> {
   for (let i = 0; ; i++) yield `${paragraphs[i % paragraphs.length]!.trim()}\n\n`
 }
 
-/** So many bytes, in pieces as a pipe brings them. */
+/** This many bytes, in pieces as from a pipe. */
 export function* proseStream(bytes: number): Generator<Buffer> {
   let left = bytes
   let piece = ''

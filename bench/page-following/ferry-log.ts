@@ -8,7 +8,7 @@ import { createStubServer, type StubServer } from '@memagent/core/testing'
 const sentence = (day: number): string =>
   `On day ${day} the ferry Elin brought ${(day * 37) % 211} passengers and ${(day * 13) % 97} crates, and the wind came from the ${['north', 'east', 'south', 'west'][day % 4]}.`
 
-/** @returns tokens, as they are estimated */
+/** @returns the estimated number of tokens */
 export async function writeFerryLog(path: string, leastTokens: number): Promise<number> {
   const tokenizer = createEstimateTokenizer()
   const file = createWriteStream(path)

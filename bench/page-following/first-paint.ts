@@ -1,12 +1,12 @@
-/** How soon a browser that was never here paints the page, and what is sent for it. */
+/** How soon a fresh browser paints the page, and how much is sent for it. */
 import type { Browser } from 'playwright-core'
 
 export interface FirstPaint {
   /** From the beginning of the navigation; milliseconds. */
   readonly firstPaintMs: number
-  /** The view with the fields and the models is there; milliseconds. */
+  /** When the view with the fields and the models is there; milliseconds. */
   readonly readyMs: number
-  /** Of the page and its files, as they are sent. */
+  /** Of the page and its files as sent. */
   readonly bytes: number
 }
 

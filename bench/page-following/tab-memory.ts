@@ -11,7 +11,7 @@ export interface TabMemory {
   readonly residentMiB: number
 }
 
-/** @returns takes one measurement after the other */
+/** @returns takes a measurement */
 export async function tabMemory(browser: Browser, page: Page): Promise<() => Promise<TabMemory>> {
   const tab = await page.context().newCDPSession(page)
   const whole = await browser.newBrowserCDPSession()
@@ -27,7 +27,7 @@ export async function tabMemory(browser: Browser, page: Page): Promise<() => Pro
       heapMiB: mebibytes(heap.usedSize + (heap.backingStorageSize ?? 0)),
       nodes: metric('Nodes'),
       listeners: metric('JSEventListeners'),
-      // The tab's own is the largest: others are spare ones.
+      // The tab's own process is the largest; others are spare.
       residentMiB: Math.max(...renderers.map(residentMiB)),
     }
   }

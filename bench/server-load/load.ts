@@ -1,6 +1,6 @@
 /**
- * Clients that ask a server all at once, each something else: short conversations and texts that are read, whole and as streams;
- * some go away before the answer. Every answer has to carry what its own request asked for.
+ * Clients that ask a server concurrently, each something else: short conversations and texts that are read, whole and as
+ * streams; some leave before the answer. Every answer must contain what its own request asked for.
  */
 import type { StubMessage } from '@memagent/core/testing'
 
@@ -8,20 +8,20 @@ export interface LoadOptions {
   /** Ends in /v1. */
   readonly baseUrl: string
   readonly model: string
-  /** How many ask at a time, each of them always alike, and again as soon as it has its answer. */
+  /** How many ask at a time; each repeats its kind of request as soon as it has its answer. */
   readonly clients: number
   /** Shared by the clients, in turns. @default none are needed */
   readonly keys?: readonly string[] | undefined
-  /** Asked before every request. */
+  /** Called before every request. */
   readonly isOver: (requests: number) => boolean
 }
 
 export interface LoadResult {
   /** Requests that were answered with what they asked for, by kind. */
   readonly answered: Readonly<Record<string, number>>
-  /** Sent away with 429 and a time to come again, and came again. */
+  /** Refused with 429 and a time to try again, and tried again. */
   readonly refused: number
-  /** Went away before the answer. */
+  /** Left before the answer. */
   readonly left: number
   /** What was wrong: no answer, the answer to another request, a failure. */
   readonly faults: readonly string[]
@@ -71,7 +71,7 @@ export async function load({ clients, isOver, ...server }: LoadOptions): Promise
     else faults.push(outcome)
   }
   const work = async (client: number) => {
-    // Steps that have no divisor in common with a hundred: few clients are of many kinds, too.
+    // 37 and a hundred have no common divisor, so even few clients are of many kinds.
     const kind = order[(client * 37) % order.length]!
     const key = server.keys?.[client % server.keys.length]
     while (!isOver(requests)) {
@@ -109,7 +109,7 @@ async function ask(
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify({ model, messages, stream: streams }),
-      // Longer than any that is not lost.
+      // Longer than any answer takes that is not lost.
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(120_000)]),
     })
     const text = await reply.text()
@@ -139,7 +139,7 @@ function textWith(key: string): string {
 
 const wholeContent = (text: string): string => JSON.parse(text).choices[0].message.content
 
-/** @returns undefined for a stream that has not ended as it should */
+/** @returns undefined for a stream that did not end properly */
 function streamedContent(text: string): string | undefined {
   if (!text.endsWith('data: [DONE]\n\n')) return undefined
   const events = text.split('\n\n').filter((event) => event.startsWith('data: {'))

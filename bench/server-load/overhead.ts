@@ -1,4 +1,4 @@
-/** What the way through the server adds to a short conversation, against the model's server asked directly. */
+/** What the server adds to a short conversation, compared with asking the model's server directly. */
 import { Agent, request } from 'node:http'
 
 export interface Overhead {
@@ -21,7 +21,7 @@ interface Asked {
   readonly key?: string | undefined
 }
 
-/** One client, one request at a time; within each pair, in turns which is first. */
+/** One client, one request at a time; the order within pairs alternates. */
 export async function measureOverhead(direct: Asked, through: Asked, pairs: number): Promise<Overhead> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const warmUp = 100
