@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   memagentField,
   noTools,
+  nullAsMissing,
   only,
   temperature,
   textOr,
@@ -40,9 +41,11 @@ const document = z.strictObject({
 /** Sent back from earlier replies; not part of the conversation. */
 const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) })
 
-const block = z.discriminatedUnion('type', [text, document, thought], {
-  error: 'takes text, document or thinking: images and tools are not supported',
-})
+const block = nullAsMissing(
+  z.discriminatedUnion('type', [text, document, thought], {
+    error: 'takes text, document or thinking: images and tools are not supported',
+  }),
+)
 
 const blocks = textOr(
   z.array(block, { error: 'takes a text, or a list of blocks { "type": "text", "text": ... }' }).min(1),
@@ -54,7 +57,7 @@ const display = z.enum(['summarized', 'omitted']).nullish()
 export const messagesBody = z.strictObject({
   model: z.string(),
   messages: z
-    .array(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: blocks }))
+    .array(nullAsMissing(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: blocks })))
     .min(1),
   system: blocks.optional(),
   max_tokens: tokens,

@@ -36,6 +36,16 @@ export async function jsonOf(request: Request): Promise<unknown> {
 export const textOr = <List extends z.ZodType>(list: List, listOf: (text: string) => unknown) =>
   z.preprocess((given) => (typeof given === 'string' ? listOf(given) : given), list).meta({ orText: true })
 
+/** An object in which null says nothing, whatever the field: clients send back replies with fields that they added as null. */
+export const nullAsMissing = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(
+    (given) =>
+      typeof given === 'object' && given !== null && !Array.isArray(given)
+        ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+        : given,
+    schema,
+  )
+
 /** Our own field in every protocol. */
 export const memagentField = z.strictObject({ question: z.string().trim().min(1).optional() }).optional()
 

@@ -97,10 +97,13 @@ describe('a conversation that fits the window', () => {
     }
     // As OpenAI's Python client serializes a message.
     const unset = { refusal: null, annotations: null, audio: null, function_call: null, tool_calls: null }
+    // As its `parse` returns one, and as other clients add fields.
+    const added = { parsed: null, annotations: [], provider_specific_fields: null }
     const messages = [
       { role: 'user', content: 'Hello', name: null },
       { role: 'assistant', content: 'Hi.', ...unset },
       { role: 'assistant', content: 'Well?', tool_calls: [] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Well?', parsed: null }], ...added },
       { role: 'user', content: 'Again' },
     ]
     const { status } = await clientOf([servedModel(['Hi.'])]).post(path, {

@@ -5,6 +5,7 @@ import {
   memagentField,
   noTools,
   nothingOf,
+  nullAsMissing,
   only,
   temperature,
   textOr,
@@ -17,31 +18,35 @@ import type { ProtocolRequest, RequestTurn } from '../gateway/protocol.ts'
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string() })
 const file = z.strictObject(fileFields).refine(hasOneFile, { error: oneFile })
 const filePart = z.strictObject({ type: z.literal('file'), file })
-const part = z.discriminatedUnion('type', [textPart, filePart], {
-  error: 'takes text or file: images and audio are not read',
-})
+const part = nullAsMissing(
+  z.discriminatedUnion('type', [textPart, filePart], {
+    error: 'takes text or file: images and audio are not read',
+  }),
+)
 const content = textOr(
   z.array(part, { error: 'takes a text, or a list of parts { "type": "text", "text": ... }' }).min(1),
   (text) => [{ type: 'text', text }],
 )
 
-const message = z.strictObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant'], {
-    error: 'takes system, developer, user or assistant: tools are not supported',
+const message = nullAsMissing(
+  z.strictObject({
+    role: z.enum(['system', 'developer', 'user', 'assistant'], {
+      error: 'takes system, developer, user or assistant: tools are not supported',
+    }),
+    content,
+    name: z
+      .string()
+      .regex(/^[^\s<|\\/>]{1,64}$/, { error: 'takes 1 to 64 characters, without spaces and < | \\ / >' })
+      .nullish(),
+    // Fields that this server, others and their clients send back.
+    refusal: z.null().optional(),
+    annotations: z.array(z.unknown()).nullish(),
+    audio: nothingOf('audio is not read'),
+    tool_calls: nothingOf('there are no tools', []),
+    function_call: nothingOf('there are no tools'),
+    reasoning_content: z.string().nullish(),
   }),
-  content,
-  name: z
-    .string()
-    .regex(/^[^\s<|\\/>]{1,64}$/, { error: 'takes 1 to 64 characters, without spaces and < | \\ / >' })
-    .nullish(),
-  // Fields that this server, others and their clients send back.
-  refusal: z.null().optional(),
-  annotations: z.array(z.unknown()).nullish(),
-  audio: nothingOf('audio is not read'),
-  tool_calls: nothingOf('there are no tools', []),
-  function_call: nothingOf('there are no tools'),
-  reasoning_content: z.string().nullish(),
-})
+)
 
 export const chatBody = z.strictObject({
   model: z.string(),

@@ -5,6 +5,7 @@ import {
   memagentField,
   noTools,
   nothingOf,
+  nullAsMissing,
   only,
   temperature,
   textOr,
@@ -24,9 +25,11 @@ const textPart = z.strictObject({
 const inputFile = z
   .strictObject({ type: z.literal('input_file'), ...fileFields, detail: withoutEffect })
   .refine(hasOneFile, { error: oneFile })
-const part = z.discriminatedUnion('type', [textPart, inputFile], {
-  error: 'takes input_text, output_text or input_file: images and audio are not read',
-})
+const part = nullAsMissing(
+  z.discriminatedUnion('type', [textPart, inputFile], {
+    error: 'takes input_text, output_text or input_file: images and audio are not read',
+  }),
+)
 
 const message = z.strictObject({
   type: z.literal('message'),
@@ -43,12 +46,16 @@ const message = z.strictObject({
 /** Sent back from earlier responses; not part of the conversation. */
 const reasoning = z.looseObject({ type: z.literal('reasoning') })
 
-const item = z.preprocess(
-  (value) =>
-    typeof value === 'object' && value !== null && !('type' in value) ? { ...value, type: 'message' } : value,
-  z.discriminatedUnion('type', [message, reasoning], {
-    error: 'takes message or reasoning: tools and references are not supported',
-  }),
+const item = nullAsMissing(
+  z.preprocess(
+    (value) =>
+      typeof value === 'object' && value !== null && !('type' in value)
+        ? { ...value, type: 'message' }
+        : value,
+    z.discriminatedUnion('type', [message, reasoning], {
+      error: 'takes message or reasoning: tools and references are not supported',
+    }),
+  ),
 )
 
 const keptNowhere = 'responses are not kept; send the conversation with every request'

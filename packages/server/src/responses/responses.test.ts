@@ -73,10 +73,10 @@ describe('a whole response', () => {
     })
   })
 
-  it('takes what it gave back as part of the next input', async () => {
+  it.each(['create', 'parse'] as const)('takes what %s gave back as part of the next input', async (get) => {
     const served = servedModel(noter)
     const client = await openAi(served)
-    const first = await client.responses.create({ model: 'reader', input })
+    const first = await client.responses[get]({ model: 'reader', input })
     const again = await client.responses.create({
       model: 'reader',
       input: [...input, ...(first.output as ResponseInputItem[]), { role: 'user', content: question }],
