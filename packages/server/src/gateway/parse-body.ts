@@ -9,7 +9,23 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   throw wrongField(parsed.error.issues[0]!)
 }
 
-/** The JSON body of a request. @throws RequestError 415 for another type, 400 for invalid JSON */
+/** The text of a body. @throws RequestError 400 if it is not UTF-8: replacement characters would be read for what it says */
+export async function utf8Of(request: Request): Promise<string> {
+  const bytes = await request.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new RequestError({
+      status: 400,
+      code: 'server/not-utf-8',
+      message: 'The body is not UTF-8.',
+      hint: 'Encode it in UTF-8, or upload a text in another encoding as a file (POST /v1/files).',
+      cause,
+    })
+  }
+}
+
+/** The JSON body of a request. @throws RequestError 415 for another type, 400 for invalid JSON or another encoding */
 export async function jsonOf(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   // Pages of other sites can send other types without a preflight request.
@@ -20,8 +36,9 @@ export async function jsonOf(request: Request): Promise<unknown> {
       message: 'The body must be JSON (Content-Type: application/json).',
     })
   }
+  const text = await utf8Of(request)
   try {
-    return await request.json()
+    return JSON.parse(text)
   } catch (cause) {
     throw new RequestError({
       status: 400,

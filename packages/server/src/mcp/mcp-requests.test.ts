@@ -9,7 +9,7 @@ const { serve, closing } = mcpServers({ beforeAll, afterAll, afterEach })
 
 it('is behind the same checks as other routes, and refuses in the form of the protocol', async () => {
   const server = await serve(servedModel(noter), { mostBytes: 10_000 })
-  const post = (body: string, more: Record<string, string> = {}) =>
+  const post = (body: string | Buffer<ArrayBuffer>, more: Record<string, string> = {}) =>
     fetch(`${server.url}/mcp`, {
       method: 'POST',
       headers: {
@@ -26,6 +26,7 @@ it('is behind the same checks as other routes, and refuses in the form of the pr
     [await post(JSON.stringify(list), { authorization: 'Bearer wrong' }), 401],
     [large, 413],
     [await post('{'), 400],
+    [await post(Buffer.from(JSON.stringify({ ...list, params: { text: 'ä' } }), 'latin1')), 400],
     [await post(JSON.stringify(list), { 'content-type': 'text/plain' }), 415],
     [await fetch(`${server.url}/mcp`, { headers: { authorization: `Bearer ${ann.key}` } }), 405],
   ] as const

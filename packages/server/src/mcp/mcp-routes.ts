@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { utf8Of } from '../gateway/parse-body.ts'
 import { onClose, outgoingOf } from '../operations/on-close.ts'
 import { badRequest } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
@@ -64,7 +65,7 @@ export function mcpRoutes(
   const wanted = new WantedRuns()
   const calls = new CancelledCalls()
   routes.all('/mcp', async (c: Context) => {
-    const body = c.req.method === 'POST' ? parsed(await c.req.text()) : undefined
+    const body = c.req.method === 'POST' ? parsed(await utf8Of(c.req.raw)) : undefined
     const { id, method, params } = message.safeParse(body).data ?? {}
     if (typeof id === 'string' && id.length > longestId)
       throw badRequest('id', `may have at most ${longestId} characters.`)

@@ -55,6 +55,23 @@ describe('what is refused', () => {
     expect((await clientOf([servedModel([])]).post(path, body)).status).toBe(status)
   })
 
+  it('a body in another encoding, whose letters would be read as replacement characters', async () => {
+    const served = servedModel(['never'])
+    const bytes = Buffer.from(
+      JSON.stringify({ model: 'reader', messages: asked }).replace('calm', 'cälm'),
+      'latin1',
+    )
+    for (const route of [path, '/v1/messages', '/v1/responses']) {
+      const reply = await clientOf([served]).app.request(`http://localhost${route}`, {
+        method: 'POST',
+        headers: { host: 'localhost', 'content-type': 'application/json' },
+        body: bytes,
+      })
+      expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('not UTF-8')])
+    }
+    expect(served.model.calls).toHaveLength(0)
+  })
+
   it('a body that is not declared as JSON, as a page of another site could send it', async () => {
     const reply = await clientOf([servedModel([])]).post(path, '{}', { 'content-type': 'text/plain' })
     expect(reply.status).toBe(415)
