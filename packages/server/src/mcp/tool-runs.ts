@@ -52,8 +52,11 @@ export class OwnRuns implements ToolRuns {
     return asked
   }
 
-  load(id: string): Promise<StoredRun> {
-    return this.#runs.load(this.#owner, id)
+  async load(id: string): Promise<StoredRun> {
+    const run = await this.#runs.load(this.#owner, id)
+    // If it cannot go on here, there is nothing to wait for.
+    const { failure } = this.#runs.view(run)
+    return failure ? { ...run, failure } : run
   }
 
   async wait(id: string, options: WaitOptions): Promise<void> {
@@ -77,7 +80,7 @@ export class OwnRuns implements ToolRuns {
 
 /** Whether its documents cannot be read as they are, so that asking again would fail again. */
 export const failsAgain = ({ failure }: Pick<StoredRun, 'failure'>): boolean =>
-  failure?.code.startsWith('document/') ?? false
+  /^(?:document\/|server\/file-gone$)/.test(failure?.code ?? '')
 
 /** Whether continuing the run would fail again, so that a new one is begun. */
 const isLost = (run: Pick<StoredRun, 'failure'>): boolean =>

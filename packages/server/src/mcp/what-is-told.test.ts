@@ -1,5 +1,5 @@
 /** What tools tell clients about what could not be read, and which runs their calls continue. */
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -89,6 +89,24 @@ describe('documents that cannot be read', () => {
     expect(await call('read_into_session', { session: 'scans', question, text: longText(30) })).toMatchObject(
       { state: 'finished' },
     )
+  })
+})
+
+it('of a run whose file is gone, that it does not go on', async () => {
+  const { served, stopped } = noterUntil(4)
+  const first = apis.open([served])
+  const files = [await uploadOf(first, 'log.txt', longText(600))]
+  const { body } = await first.post('/api/runs', { question, files })
+  await stopped
+  await first.runs.close()
+  await rm(apis.folder.join('uploads'), { recursive: true })
+  const api = apis.open()
+  await api.runs.goOn()
+  expect(await (await clientOf(api))('get_result', { run: body.id })).toMatchObject({
+    state: 'unfinished',
+    stopped: 'The file log.txt is not here any more.',
+    hint: expect.stringContaining('Upload it again'),
+    next: expect.stringContaining('fails in the same way'),
   })
 })
 

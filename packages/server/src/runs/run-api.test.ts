@@ -1,5 +1,5 @@
 /** What clients are promised about runs. */
-import { cp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
@@ -230,6 +230,28 @@ describe('a server that stops', () => {
     expect([resumed.status, resumed.body.error.code]).toEqual([409, told.code])
     // Nothing to wait for, so followers are released.
     expect((await other.ended(body.id)).state).toBe('unfinished')
+  })
+
+  it('says of a run whose file is gone that it does not go on, until the file is back', async () => {
+    const { served, stopped } = noterUntil(5)
+    const api = open([served])
+    const { id } = await api.upload('log.txt', longText(1000))
+    const { body } = await api.post('/api/runs', { question, files: [id] })
+    await stopped
+    await api.runs.close()
+    const [kept, gone] = [id, 'gone'].map((name) => apis.folder.join(`uploads/${name}`))
+    await rename(kept!, gone!)
+    const next = open([servedModel(noter)])
+    await next.runs.goOn()
+    const told = { state: 'unfinished', failure: { code: 'server/file-gone' } }
+    expect((await next.get(`/api/runs/${body.id}`)).body).toMatchObject(told)
+    expect((await next.get('/api/runs')).body.runs).toMatchObject([told])
+    expect(await next.ended(body.id)).toMatchObject(told)
+    await next.runs.close()
+    await rename(gone!, kept!)
+    const last = open([servedModel(noter)])
+    await last.runs.goOn()
+    expect(await last.ended(body.id)).toMatchObject({ state: 'finished', outcome: 'found' })
   })
 
   it('removes texts that it kept for runs which never began', async () => {

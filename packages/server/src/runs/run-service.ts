@@ -8,6 +8,7 @@ import type { ReadableRuns, RunFailure, RunSummary, StoredRun } from '@memagent/
 import type { Admission } from '../admission/admission.ts'
 import type { Estimate, Run } from '../api/schemas.ts'
 import { filesOf, removeTexts } from '../files/remove-texts.ts'
+import { RequestError } from '../request-error.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { estimateRequest } from './estimate.ts'
@@ -58,6 +59,8 @@ export class RunService {
   readonly #changes = new OneByOne()
   readonly #ending = new AbortController()
   readonly #estimating = createConcurrencyLimit(estimatesAtOnce)
+  /** Runs that would go on by themselves, and why they cannot here. */
+  #unreadable: ReadonlyMap<string, RequestError> = new Map()
   #takingUp: NodeJS.Timeout | undefined
 
   constructor(options: RunServiceOptions) {
@@ -77,15 +80,27 @@ export class RunService {
 
   async #takeUp(): Promise<void> {
     const all = await this.#options.store.list({ state: 'unfinished' })
+    const unreadable = new Map<string, RequestError>()
     // Oldest first, in the order in which they were requested.
     for (const run of all.toReversed()) {
       if (this.#ending.signal.aborted) return
-      if (goesOn(run)) await this.#changes.change(run.id, () => this.#takeUpOne(run))
+      if (!goesOn(run)) continue
+      const obstacle = await this.#changes.change(run.id, () => this.#takeUpOne(run))
+      if (obstacle) unreadable.set(run.id, obstacle)
     }
+    this.#unreadable = unreadable
   }
 
-  async #takeUpOne(run: RunSummary): Promise<void> {
-    if (await this.#canRead(run)) this.#begin(run)
+  /** @returns why it cannot be read here, if so */
+  async #takeUpOne(run: RunSummary): Promise<RequestError | undefined> {
+    try {
+      await this.#requireReadable(run)
+    } catch (error) {
+      if (RequestError.isInstance(error)) return error
+      throw error
+    }
+    this.#begin(run)
+    return undefined
   }
 
   /** @throws RequestError 400, 404 for a missing file, 429 if too many are waiting; DocumentError */
@@ -127,7 +142,9 @@ export class RunService {
   /** As clients see it. */
   view(run: RunSummary & Partial<StoredRun>): Run {
     const model = settingsOf(run)?.model
-    return runView(run, this.#jobs.get(run.id)?.progress, model === undefined || this.#serves(model))
+    const obstacle =
+      model === undefined || this.#serves(model) ? this.#unreadable.get(run.id) : notServed(run.id, model)
+    return runView(run, this.#jobs.get(run.id)?.progress, obstacle)
   }
 
   #serves(model: string): boolean {
@@ -278,13 +295,6 @@ export class RunService {
 
   #until(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#ending.signal])
-  }
-
-  async #canRead(run: Pick<StoredRun, 'id' | 'settings'>): Promise<boolean> {
-    return this.#requireReadable(run).then(
-      () => true,
-      () => false,
-    )
   }
 
   async #requireReadable(run: Pick<StoredRun, 'id' | 'settings'>): Promise<void> {

@@ -2,7 +2,7 @@
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
 import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
 import type { Run, RunResultBody } from '../api/schemas.ts'
-import { notServed } from './run-errors.ts'
+import type { RequestError } from '../request-error.ts'
 import { goesOn, readsPaths, settingsOf } from './run-settings.ts'
 
 /** Progress of a run that this server reads. */
@@ -16,12 +16,16 @@ export interface Progress {
   readonly remarks?: readonly string[] | undefined
 }
 
-/** @param isServed whether the server has its model; if not, it does not continue the run */
-export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progress, isServed = true): Run {
+/** @param obstacle why this server cannot continue the run, if it cannot */
+export function runView(
+  run: RunSummary & Partial<StoredRun>,
+  progress?: Progress,
+  obstacle?: Pick<RequestError, 'code' | 'message' | 'hint'>,
+): Run {
   const { id, question, questions, document, model, workflow, createdMs, updatedMs, steps, outcome } = run
   const { failure, checkpoint, result } = run
   const isToGoOn = goesOn(run) && !readsPaths(run)
-  const isPromised = isToGoOn && isServed
+  const isPromised = isToGoOn && obstacle === undefined
   const files = readsPaths(run) ? undefined : settingsOf(run)?.files
   const bytes = checkpoint && checkpoint.usage.bytes / (questions?.length ?? 1)
   return defined({
@@ -41,16 +45,17 @@ export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progres
     chunksPerSecond: progress?.chunksPerSecond,
     secondsLeft: progress?.secondsLeft,
     outcome,
-    failure: progress || isPromised ? undefined : isToGoOn ? notServedFailure(run) : failure,
+    failure: progress || isPromised ? undefined : isToGoOn ? failureOf(obstacle!) : failure,
     result: result && resultView(result, questions ?? []),
     remarks: progress?.remarks ? [...progress.remarks] : settingsOf(run)?.remarks,
   })
 }
 
-function notServedFailure(run: Pick<RunSummary, 'id' | 'settings'>): Run['failure'] {
-  const { code, message, hint } = notServed(run.id, settingsOf(run)!.model)
-  return { code, message, hint }
-}
+const failureOf = ({ code, message, hint }: Pick<RequestError, 'code' | 'message' | 'hint'>) => ({
+  code,
+  message,
+  hint,
+})
 
 function resultView(result: RunResult, questions: readonly string[]): Run['result'] {
   if (result.type !== 'answers') return oneResultView(result)
