@@ -255,6 +255,20 @@ it('is resumed by its run, refuses other settings, and is read by one process at
   expect((await shown()).readings).toHaveLength(3)
 })
 
+it('has the cost of a reading by the prices of the model that read it', async () => {
+  const costs = async () => (await shown()).readings.map(({ cost }: { readonly cost?: number }) => cost)
+  await note('1.md', 'Gate amber opens at 6.')
+  await readJson([notes, ...question, ...model(), '--price-in', '1000'])
+  await note('2.md', 'Gate cedar opens at 7.')
+  const other = ['--model', 'openai:other', '--change-settings']
+  await readJson([notes, ...other])
+  await note('3.md', 'Gate violet opens at 8.')
+  await readJson([notes, '--model', 'openai:third', '--change-settings', '--price-in', '0'])
+  expect(await costs()).toEqual([expect.toSatisfy((cost) => cost > 0), undefined, 0])
+  const asked = await run(['session', 'ask', 'diary', '--model', 'openai:other', '--max-cost', '1'])
+  expect(asked.stderr).toContain('--max-cost needs the price of tokens.')
+})
+
 it('takes notes without a question, keeps standard input until the session is erased, and lists what there is', async () => {
   await run(['session', 'read', 'log', '-', ...model()], { input: 'Gate amber opens at 6.' })
   const inputs = join(data, 'memagent', 'runs.sqlite.inputs')

@@ -55,7 +55,7 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
     enterFolder(folder, run.id)
     const store = place.isDefault ? undefined : { store: place.path }
     // Without the configured limits, the rest of the run would have no budget.
-    const all = { ...(await configuredLimits(terminal.environment)), ...kept, ...flags, ...store }
+    const all = { ...(await configuredLimits(terminal.environment, kept.model)), ...kept, ...flags, ...store }
     const questions = asked && questionList(asked, 'the run')
     return await readTexts(
       { question: run.question, questions, files, flags: all, resumed: run.id },

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'
 import { configurationFile, readConfiguration, type Settings } from './file.ts'
-import { headerLines, settableOptions } from './settings.ts'
+import { headerLines, prices, settableOptions } from './settings.ts'
 import { variablesIn } from './variables.ts'
 
 /** Adds --config and --no-config. The environment sets what the command line leaves out, and the file the rest. */
@@ -68,7 +68,8 @@ function apply(settings: Settings, command: Command, source: 'env' | 'config'): 
 const mapped = (settings: Settings, change: (name: string, value: unknown) => unknown): Settings =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, change(name, value)]))
 
-function optionValue(
+/** The value of an option from a setting of the file at `path`, whose relative paths start at its folder. */
+export function optionValue(
   name: string,
   value: unknown,
   path: string,
@@ -126,14 +127,8 @@ const isSameWorkflow = (named: string, configured: unknown = 'overwrite', path?:
     : named === configured
 
 const ofTheModel = [
-  'tokenizer',
-  'profile',
-  'prompts',
-  'window',
-  'question-budget',
-  'chunk',
-  'memory',
-  'output',
+  ...['tokenizer', 'profile', 'prompts', 'window', 'question-budget', 'chunk', 'memory', 'output'],
+  ...prices,
 ]
 
 const backendOf = (spec: string) => spec.split(':')[0]

@@ -171,6 +171,24 @@ describe('a configuration', () => {
     expect(await steps('--model', 'openai:another')).toBe(1)
   })
 
+  it('does not apply the prices of its model to another one, nor to a run of another that is resumed', async () => {
+    const data = { XDG_DATA_HOME: folder.join('priced') }
+    const yaml = `${usual()}chunk: 200\nprice-in: 1000\nprice-out: 1000\nmax-cost: 1\n`
+    const environment = await home(yaml, data)
+    const other = ['--model', 'openai:another', '--chunk', '200']
+    const errorOf = async (...args: string[]) => JSON.parse((await ask(environment, ...args)).stdout).error
+    expect(await errorOf()).toMatchObject({ code: 'reading/limit-cost' })
+    expect(await errorOf(...other)).toMatchObject({ code: 'cli/no-prices' })
+    const priced = [...other, '--price-in', '0.01']
+    expect(await errorOf(...priced, '--max-calls', '2')).toMatchObject({ code: 'reading/limit-calls' })
+    const free = await ask(await home(usual(), data), ...[...other, '--max-calls', '1', '--exact'])
+    const [, id] = /memagent resume (\w+)/.exec(JSON.parse(free.stdout).error.hint)!
+    const resumed = await runMain(['resume', id!, '--json'], { environment })
+    expect(JSON.parse(resumed.stdout).error).toMatchObject({ code: 'cli/no-prices' })
+    const withPrice = await runMain(['resume', id!, '--json', '--price-in', '0.01'], { environment })
+    expect(withPrice.code).toBe(0)
+  })
+
   it('does not apply the prompts of its workflow to another one', async () => {
     const own = examples('own-workflow.ts')
     const yaml = `${usual()}workflow: ${own}\nprompts: ${examples('prompts.yaml')}\n`

@@ -17,6 +17,9 @@ export const settableOptions: ReadonlyMap<string, Option> = new Map(
   ).options.map((option) => [option.long!.slice(2), option]),
 )
 
+/** Of the tokens of one model. */
+export const prices = ['price-in', 'price-out', 'price-cached'] as const
+
 /** Names of headers with values that a file must not contain. */
 const secretHeader = /auth|key|token|secret|cookie|password|session/i
 const variable = /\$\{(\w+)\}/g

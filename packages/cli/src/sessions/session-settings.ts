@@ -40,6 +40,8 @@ const ofTheCommand = [
 const notSettings = ['changeSettings', 'readChanged', 'verify', 'cache']
 /** Apply to the texts of one reading: on later ones, they would silently leave texts out. */
 const ofTheTexts = ['include', 'exclude', 'skipUnreadable', 'replaceInvalid']
+/** Of the tokens of one model. */
+const prices = ['priceIn', 'priceOut', 'priceCached']
 /** Belong to a server, and not to another backend. */
 const ofTheServer = ['baseUrl', 'apiKeyEnv', 'header']
 
@@ -61,8 +63,13 @@ export function settledFlags(
   const present = withAbsolutePaths(flags)
   if (!session) return present
   const { flags: stored, leftOut } = storedFlagsOf(session)
-  const isOther = isGiven('model') && backendOf(present.model) !== backendOf(stored.model)
-  const kept = without(stored, [...ofTheTexts, ...(isOther ? ofTheServer : [])])
+  const isOtherModel = isGiven('model') && !isSame(present, stored, 'model')
+  const isOther = isOtherModel && backendOf(present.model) !== backendOf(stored.model)
+  const kept = without(stored, [
+    ...ofTheTexts,
+    ...(isOther ? ofTheServer : []),
+    ...(isOtherModel ? prices : []),
+  ])
   const all = { ...kept, question: session.question, workflow: kept.workflow ?? session.workflow }
   const given = Object.entries(present).filter(([flag]) => isGiven(flag))
   const differing = (names: readonly string[]) =>
