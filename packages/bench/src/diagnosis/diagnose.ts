@@ -1,6 +1,6 @@
 /** Explains a recorded run's answer, and counts how often its memory kept what it held. */
 import type { BenchRecord, TracedRecord } from '../record.ts'
-import { courseOf, type FactCourse, factsOf, states } from './fact.ts'
+import { courseOf, type FactCourse, factsOf, isInReadingOrder, states } from './fact.ts'
 import type { Failure } from './signature.ts'
 import { driftOf } from './signatures/drifted.ts'
 import { failedCall } from './signatures/failed-call.ts'
@@ -39,14 +39,18 @@ function diagnoseUntraced({ error }: BenchRecord, isRight: boolean): Diagnosis {
     label,
     signatures: label === failedCall.name ? [label] : [],
     hasMemory: false,
-    capturedStep: undefined,
-    lostStep: undefined,
-    heldRewrites: 0,
-    losses: 0,
-    quietRewrites: 0,
-    driftingRewrites: 0,
+    ...unknownCourse,
   }
 }
+
+const unknownCourse = {
+  capturedStep: undefined,
+  lostStep: undefined,
+  heldRewrites: 0,
+  losses: 0,
+  quietRewrites: 0,
+  driftingRewrites: 0,
+} as const
 
 function diagnoseTraced(record: TracedRecord, isRight: boolean): Diagnosis {
   const courses = factsOf(record).map((fact) => courseOf(fact, record))
@@ -58,16 +62,19 @@ function diagnoseTraced(record: TracedRecord, isRight: boolean): Diagnosis {
     ? { label: undefined, present: [], course: courses[0] }
     : explain(failure, courses)
   const stepOf = (index: number | undefined) => (index === undefined ? undefined : record.trace[index]!.step)
-  return {
-    label,
-    signatures: present,
-    hasMemory,
+  const known = () => ({
     capturedStep: stepOf(course?.capturedAt),
     lostStep: stepOf(course?.lostAt),
     heldRewrites: sum(courses.map(({ heldRewrites }) => heldRewrites)),
     losses: sum(courses.map(({ losses }) => losses)),
     quietRewrites: sum(drifts.map(({ rewrites }) => rewrites)),
     driftingRewrites: sum(drifts.map(({ drifting }) => drifting)),
+  })
+  return {
+    label,
+    signatures: present,
+    hasMemory,
+    ...(isInReadingOrder(record) ? known() : unknownCourse),
   }
 }
 

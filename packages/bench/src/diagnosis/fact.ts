@@ -4,6 +4,19 @@ import { containsReference } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord, TracedRecord } from '../record.ts'
 
+/**
+ * Whether the steps of a trace count what was read, so that they tell how long a memory was held. In old lines of `skim` they are
+ * places in the text.
+ */
+export const isInReadingOrder = ({
+  trace = [],
+  workflow = '',
+}: Pick<BenchRecord, 'trace' | 'workflow'>): boolean =>
+  trace.every(({ step, startByte, chunk }, i) => {
+    const isPlace = workflow.startsWith('skim') && startByte !== undefined && chunk === undefined
+    return !isPlace && (i === 0 || trace[i - 1]!.step < step)
+  })
+
 export interface Fact {
   /** Any of these states the fact. */
   readonly references: readonly string[]

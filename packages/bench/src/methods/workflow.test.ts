@@ -35,6 +35,37 @@ describe('the trace', () => {
   })
 })
 
+describe('the trace of a reading that does not follow the text', () => {
+  it('counts the chunks as they were read, and says where each stands', async () => {
+    let notes = 0
+    const { result } = await run('skim', {
+      text: textWith(6000, fact, 0.9),
+      respond: (call) => (promptOf(call).includes('\\boxed{}') ? '\\boxed{x}' : `q${10 * notes++}z`),
+    })
+    const { trace, steps } = result
+    expect(trace.map(({ step }) => step)).toEqual(Array.from({ length: steps }, (_, i) => i))
+    const chunks = trace.map(({ chunk }) => chunk!)
+    expect(Math.max(...chunks)).toBeGreaterThan(steps)
+    // A later search leads back in the text.
+    expect(chunks).not.toEqual(chunks.toSorted((a, b) => a - b))
+    const byPlace = trace.toSorted((a, b) => a.chunk! - b.chunk!).map(({ startByte }) => startByte)
+    expect(byPlace).toEqual(byPlace.toSorted((a, b) => a! - b!))
+  })
+
+  it('counts the chunks of every pass', async () => {
+    let merges = 0
+    const { result } = await run('parallel', {
+      respond: (call) => {
+        const prompt = promptOf(call)
+        if (prompt.includes('\\boxed{}')) return '\\boxed{x}'
+        return prompt.includes('<reports>') ? `merged ${merges++}` : 'yes\nnews'
+      },
+    })
+    const [chunks, passes] = [result.steps / 3, [1, 2, 3]]
+    expect(result.trace.map(({ step }) => step)).toEqual(passes.map((pass) => pass * chunks - 1))
+  })
+})
+
 describe('what was seen', () => {
   it('is all of a document that was read to its end', async () => {
     expect((await run('overwrite')).result.seen).toBeUndefined()

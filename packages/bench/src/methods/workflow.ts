@@ -129,8 +129,16 @@ async function followed(
   }
   let resumedSteps = 0
   const trace: TraceEntry[] = []
+  /** Since the last chunk, with the place of the chunk in the text as their step. */
   let pending: TraceEntry[] = []
   let read: readonly ByteRange[] = []
+  let chunksRead = 0
+  const inReadingOrder = (at?: Extract<ReadingEvent, { type: 'chunk-end' }>) =>
+    pending.map((entry) =>
+      entry.step === at?.step
+        ? { ...entry, step: chunksRead, chunk: at.step, ...rangeOf(at) }
+        : { ...entry, step: Math.max(0, chunksRead - 1) },
+    )
   for await (const event of events) {
     if (event.type === 'reading-start') resumedSteps = event.resumedSteps
     else if (event.type === 'warning') warn(event)
@@ -139,10 +147,10 @@ async function followed(
       pending.push({ step, memory, tokens, origin })
     } else if (event.type === 'chunk-end') {
       // A step's memory is reported before its chunk.
-      const range = rangeOf(event)
-      trace.push(...pending.map((entry) => (entry.step === event.step ? { ...entry, ...range } : entry)))
+      trace.push(...inReadingOrder(event))
       pending = []
-      read = mergeRanges([...read, range])
+      chunksRead += 1
+      read = mergeRanges([...read, rangeOf(event)])
       if (document.sizeBytes) onShare?.(bytesOf(read) / document.sizeBytes)
     } else if (event.type === 'answer') {
       const isWhole = bytesOf(read) === document.sizeBytes
@@ -150,7 +158,7 @@ async function followed(
       for (const warning of event.warnings) if (!told.has(warning.code)) warn(warning)
       return {
         answer: event.answer,
-        trace: [...trace, ...pending],
+        trace: [...trace, ...inReadingOrder()],
         steps: event.steps,
         seen: isWhole ? undefined : read,
         usage: event.usage,

@@ -1,34 +1,30 @@
 /** What became of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
 import { canBeNoted, containsReference } from '@memagent/tasks'
+import { isInReadingOrder } from '../diagnosis/fact.ts'
 import type { BenchRecord } from '../record.ts'
 
 export interface MemoryCourse {
   readonly rewrites: number
   /** Rewrites that changed the memory. */
   readonly changes: number
-  /** Rewrites that started with the answer in the memory, and how many of them changed the memory. */
+  /** Rewrites that started with the answer in the memory, and how many of them changed the memory; 0 if steps do not tell. */
   readonly heldRewrites: number
   readonly heldChanges: number
-  /** Mean over the rewrites. */
+  /** Mean over the rewrites; NaN if steps do not tell. */
   readonly meanTokens: number
   /** 1 when the final memory holds the answer, else 0; undefined when the text has no answer, or notes cannot hold it. */
   readonly holdsAtEnd: number | undefined
   /** The same of the memory after any step. */
   readonly heldAtSomeStep: number | undefined
-  /** The memory at the steps that changed it; empty when there are too many to show. */
+  /** The memory at the steps that changed it; empty when there are too many to show, or when their order is not known. */
   readonly shown: readonly { readonly step: number; readonly text: string }[]
 }
 
 const mostShown = 24
 
 /** Between two entries of the trace, every rewrite kept the memory. @returns undefined without a trace */
-export function memoryCourseOf({
-  references,
-  match,
-  trace,
-  steps,
-  sampleId,
-}: BenchRecord): MemoryCourse | undefined {
+export function memoryCourseOf(record: BenchRecord): MemoryCourse | undefined {
+  const { references, match, trace, steps, sampleId } = record
   if (trace === undefined) return undefined
   const isAnswerable = references.length > 0 && canBeNoted(sampleId)
   const held = trace.map(({ memory }) => {
@@ -43,14 +39,16 @@ export function memoryCourseOf({
     heldRewrites += Math.max(0, (next?.step ?? steps - 1) - entry.step)
     heldChanges += Number(next !== undefined)
   })
+  const isKnown = isInReadingOrder(record)
   return {
     rewrites: steps,
     changes: trace.length,
-    heldRewrites,
-    heldChanges,
-    meanTokens: steps === 0 ? 0 : tokens / steps,
+    heldRewrites: isKnown ? heldRewrites : 0,
+    heldChanges: isKnown ? heldChanges : 0,
+    meanTokens: !isKnown ? Number.NaN : steps === 0 ? 0 : tokens / steps,
     holdsAtEnd: isAnswerable ? Number(held.at(-1) ?? false) : undefined,
     heldAtSomeStep: isAnswerable ? Number(held.includes(true)) : undefined,
-    shown: trace.length > mostShown ? [] : trace.map(({ step, memory }) => ({ step, text: memory })),
+    shown:
+      !isKnown || trace.length > mostShown ? [] : trace.map(({ step, memory }) => ({ step, text: memory })),
   }
 }

@@ -54,6 +54,7 @@ const schema = z.object({
     .array(
       z.object({
         step: amount,
+        chunk: amount.optional(),
         startByte: amount.optional(),
         endByte: amount.optional(),
         memory: z.string(),

@@ -116,6 +116,7 @@ export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Bl
 function memoryRows(...pair: [Observation, Observation]): TableRow[] {
   const steps = new Set(pair.flatMap(({ memory }) => memory?.shown.map(({ step }) => step) ?? []))
   const memoryAt = ({ memory }: Observation, step: number) => {
+    if (memory !== undefined && memory.changes > memory.shown.length) return '(not shown)'
     const latest = memory?.shown.findLast((one) => one.step <= step)
     return latest === undefined ? '(none)' : plainText(latest.text, 160) || '(empty)'
   }
