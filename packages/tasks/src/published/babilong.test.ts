@@ -14,6 +14,16 @@ describe('BABILong', () => {
     })
   })
 
+  it('takes parts of one task only, as each task has answers of its own', async () => {
+    const part = (name: string) => files.fileOf([made.babilong!(0, '')], name)
+    const of = (...path: string[]) => files.create('babilong', '', { path })
+    expect(await of(await part('qa2-0k'), await part('qa2-1k'))).toMatchObject({ name: 'babilong-qa2' })
+    await expect(of(await part('qa1-0k'), await part('qa8-0k'))).rejects.toMatchObject({
+      code: 'task/mixed-parts',
+      message: expect.stringMatching(/qa8-0k.*babilong-qa1/),
+    })
+  })
+
   it.each([
     // target, answer, score. The question is "What did Mary give to Fred?", so Fred is in it.
     ['apple', 'Mary gave Fred the apple.', 0],

@@ -38,8 +38,8 @@ export const babilong = definePublishedTask({
       .meta({ description: 'Which of the tasks the rows belong to.', defaultIs: 'what the path says' }),
   }),
   row: z.object({ question: text, input: text, target: text }),
-  benchmarkOf(_, settings) {
-    const task = taskOf(settings)
+  benchmarkOf({ file }, settings) {
+    const task = settings.task ?? taskOf(file)
     return {
       name: `babilong-${task}`,
       deviations: [
@@ -66,13 +66,9 @@ export const babilong = definePublishedTask({
   },
 })
 
-function taskOf(settings: {
-  readonly path: string | readonly string[]
-  readonly task?: TaskName | undefined
-}) {
-  const [path = ''] = [settings.path].flat()
+function taskOf(path: string): TaskName {
   const named = path.match(/(?<![a-z0-9])qa\d+(?![a-z0-9])/g)?.at(-1)
-  const task = settings.task ?? taskNames.find((name) => name === named)
+  const task = taskNames.find((name) => name === named)
   if (task === undefined) {
     const known = taskNames.join(', ')
     throw badOption('babilong', 'task', named, `it takes ${known}, which the path did not tell`)

@@ -102,4 +102,17 @@ describe('the files of RULER’s tasks', () => {
     expect([sample.query, sample.match]).toEqual(['Who keeps light 1?', 'any'])
     expect(task.score(sample, 'B. Berg')).toMatchObject({ f1: 1, strict: 1 })
   })
+
+  it('are not mixed with questions, which are scored in another way', async () => {
+    const question = { context, input: 'Who keeps light 1?', answers: ['Berg'] }
+    const numbered = { ...numbers, input: 'What are all the numbers?', outputs: ['17', '18'] }
+    const path = [await files.fileOf([question]), await files.fileOf([numbered])]
+    await expect(files.create('memagent-eval', '', { path })).rejects.toMatchObject({
+      code: 'task/mixed-parts',
+    })
+    const task = await files.create('memagent-eval', [question, numbered])
+    const draws = [0, 1].map((index) => task.sample({ ...request, index }))
+    const failed = (await Promise.allSettled(draws)).filter(({ status }) => status === 'rejected')
+    expect(failed).toMatchObject([{ reason: { code: 'task/bad-row' } }])
+  })
 })

@@ -5,7 +5,7 @@
  * - `hotpotqa_train_32k.parquet`, `hotpotqa_dev.parquet`: `prompt`, `context`, `reward_model`.
  */
 import { z } from 'zod'
-import { text, texts } from '../rows/row-file.ts'
+import { badRow, text, texts } from '../rows/row-file.ts'
 import { scoreRuler } from '../ruler/string-match.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { subExactMatch } from '../verifiers/sub-exact-match.ts'
@@ -63,9 +63,8 @@ export const memAgentEval = definePublishedTask({
   description: 'The files that MemAgent was trained and evaluated with, as its authors published them.',
   options: publishedOptions,
   row: fields,
-  benchmarkOf({ fields: { isRuler, question } }) {
-    // Among RULER's tasks, only those about documents have a single answer, in several spellings.
-    const wantsAll = isRuler && !question.includes(instructions[2]!)
+  benchmarkOf({ fields: first }) {
+    const wantsAll = hasSeveralAnswers(first)
     return {
       name,
       deviations: [
@@ -74,17 +73,23 @@ export const memAgentEval = definePublishedTask({
           ? 'Answers are looked for in the whole response, as RULER does; the published code looks in its box alone, and calls the share sub_em.'
           : 'Every answer of a question counts for f1; the published code looks at the first alone.',
       ],
-      readRow: ({ fields: { question, context, references, isRuler }, row, place }) => ({
-        question,
-        query: isRuler ? withoutInstructions(question) : question,
-        text: documentOfNumberedTexts(context, place),
-        references,
-        match: wantsAll ? 'all' : 'any',
-        labels: labelsOf(
-          { ...row, ...(row.extra_info as object | undefined) },
-          { index: 'index', documents: 'num_docs' },
-        ),
-      }),
+      readRow({ fields, row, place }) {
+        const { question, context, references, isRuler } = fields
+        if (hasSeveralAnswers(fields) !== wantsAll) {
+          throw badRow(place, 'it is scored in another way than the rows before, and belongs to another file')
+        }
+        return {
+          question,
+          query: isRuler ? withoutInstructions(question) : question,
+          text: documentOfNumberedTexts(context, place),
+          references,
+          match: wantsAll ? 'all' : 'any',
+          labels: labelsOf(
+            { ...row, ...(row.extra_info as object | undefined) },
+            { index: 'index', documents: 'num_docs' },
+          ),
+        }
+      },
       score: (sample, answer, response) =>
         wantsAll
           ? scoreRuler(sample, answer, response)
@@ -96,6 +101,10 @@ export const memAgentEval = definePublishedTask({
     }
   },
 })
+
+/** Among RULER's tasks, only those about documents have a single answer, in several spellings. */
+const hasSeveralAnswers = ({ isRuler, question }: z.output<typeof fields>): boolean =>
+  isRuler && !question.includes(instructions[2]!)
 
 function withoutInstructions(question: string): string {
   const ends = instructions.map((one) =>

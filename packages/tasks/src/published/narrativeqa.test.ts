@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixtures, RowFolder, request } from '../testing/published-rows.ts'
 import { textOf } from '../testing/task-contract.ts'
@@ -35,5 +35,18 @@ describe('NarrativeQA', () => {
       code: 'task/bad-row',
       message: expect.stringMatching(/line 1: .*missing\.txt/),
     })
+  })
+
+  it('looks for the stories of a part beside it', async () => {
+    const row = { question: 'Who?', answers: ['Otto'], documentFile: 'story.txt' }
+    const parts = ['one', 'two'].map((part) => files.join(`${part}/rows.jsonl`))
+    for (const path of parts) {
+      await mkdir(dirname(path))
+      await writeFile(path, JSON.stringify(row))
+      await writeFile(join(dirname(path), 'story.txt'), `The story beside ${path}`)
+    }
+    const task = await files.create('narrativeqa', '', { path: parts })
+    const texts = [0, 1].map(async (index) => textOf(await task.sample({ ...request, index })))
+    expect((await Promise.all(texts)).toSorted()).toEqual(parts.map((path) => `The story beside ${path}`))
   })
 })

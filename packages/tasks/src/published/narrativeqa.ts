@@ -1,7 +1,6 @@
 /**
  * NarrativeQA (Kočiský et al., arXiv 1712.07040) as on Hugging Face, and files like it: `question`, `answers` and `document`,
- * each a text or an object with `text`; or instead of the document `documentFile`, a path relative to the (first) file of
- * rows. The document's `id`, `kind` and `word_count` become labels.
+ * each a text or an object with `text`; or instead of the document `documentFile`, a path relative to the file of the row. The document's `id`, `kind` and `word_count` become labels.
  */
 import { dirname, resolve } from 'node:path'
 import type { TextDocument } from '@memagent/core'
@@ -40,19 +39,17 @@ export const narrativeQa = definePublishedTask({
       path: ['document'],
       message: 'it takes a text, or an object with "text"',
     }),
-  benchmarkOf: (_, { path }) => ({
+  benchmarkOf: () => ({
     name: 'narrativeqa',
     deviations: [
       ...publishedDeviations,
       'F1 and ROUGE-L are those of LongBench; the paper gives BLEU, Meteor and another ROUGE-L.',
     ],
-    async readRow({ fields: { question, answers, document, documentFile }, row, place }) {
+    async readRow({ fields: { question, answers, document, documentFile }, row, file, place }) {
       return {
         question: `${question}\nAnswer as briefly as you can, with a single phrase if possible.`,
         query: question,
-        text: documentFile
-          ? await openStory(resolve(dirname([path].flat()[0]!), documentFile), place)
-          : document!,
+        text: documentFile ? await openStory(resolve(dirname(file), documentFile), place) : document!,
         references: answers,
         labels: labelsOf(flatten(row), { id: 'id', storyKind: 'kind', words: 'word_count' }),
       }

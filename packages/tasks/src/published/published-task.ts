@@ -3,12 +3,12 @@
  * is ignored, and the label `ownLength` says so. The index picks the row: each once per epoch, in an order drawn from the
  * seed, so that any number of them is a fair draw.
  */
-import { createTextDocument, type TextDocument } from '@memagent/core'
+import { canonicalJson, createTextDocument, TaskError, type TextDocument } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { openRows } from '../rows/open-rows.ts'
-import { checkFields, type Row } from '../rows/row-file.ts'
+import { checkFields, type Row, type RowFile } from '../rows/row-file.ts'
 import { rowFilter, selectRows } from '../rows/row-filter.ts'
 import { sampleId } from '../sample-id.ts'
 import { unusedProse } from '../settings/task-options.ts'
@@ -42,6 +42,8 @@ export interface ReadRow<Fields> {
   readonly fields: Fields
   /** As in the file. */
   readonly row: Row
+  /** Path of the file, which may be one of several parts. */
+  readonly file: string
   /** File and row, for messages. */
   readonly place: string
 }
@@ -84,9 +86,12 @@ export const definePublishedTask = <Options extends typeof publishedOptions, Fie
       const rows = await selectRows(file, where)
       const read = async (number: number): Promise<ReadRow<z.output<Fields>>> => {
         const [row, place] = [await file.read(number), file.placeOf(number)]
-        return { fields: checkFields(schema, row, place), row, place }
+        return { fields: checkFields(schema, row, place), row, file: file.fileOf(number), place }
       }
       const benchmark = benchmarkOf(await read(rows[0]!), settings)
+      for (const number of firstOfParts(rows, file).slice(1)) {
+        checkSameBenchmark(benchmark, benchmarkOf(await read(number), settings), file.fileOf(number))
+      }
       const orderOf = createQuestionOrder(definition.name, rows.length)
       return {
         name: benchmark.name,
@@ -118,6 +123,26 @@ export const definePublishedTask = <Options extends typeof publishedOptions, Fie
       }
     },
   })
+
+/** The first of the rows in every file that has one. */
+const firstOfParts = (rows: Int32Array, file: RowFile): number[] => {
+  const first = new Map<string, number>()
+  for (const row of rows) if (!first.has(file.fileOf(row))) first.set(file.fileOf(row), row)
+  return [...first.values()]
+}
+
+type Identity = Pick<PublishedBenchmark<unknown>, 'name' | 'deviations'>
+
+/** Rows of two benchmarks would have the name and the metrics of the first. */
+function checkSameBenchmark(one: Identity, other: Identity, path: string): void {
+  if (canonicalJson([one.name, one.deviations]) === canonicalJson([other.name, other.deviations])) return
+  throw new TaskError({
+    code: 'task/mixed-parts',
+    message: `The rows of ${path} are asked or scored in another way than those of the files before it (${one.name}).`,
+    hint: 'The parts of one file go together. Make a task of each other file.',
+    details: { path, names: [one.name, other.name] },
+  })
+}
 
 /** Labels from fields of a row, by label name; omits missing and unsuitable fields. */
 export const labelsOf = (row: Row, fields: Readonly<Record<string, string>>): Sample['labels'] =>

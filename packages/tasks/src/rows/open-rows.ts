@@ -80,6 +80,7 @@ function joinRows(files: readonly RowFile[]): RowFile {
   return {
     path: files.map(({ path }) => path).join(', '),
     count: files.reduce((sum, { count }) => sum + count, 0),
+    fileOf: inFile((file, at) => file.fileOf(at)),
     numberOf: inFile((file, at) => file.numberOf(at)),
     placeOf: inFile((file, at) => file.placeOf(at)),
     read: inFile((file, at) => file.read(at)),

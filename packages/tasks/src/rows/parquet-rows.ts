@@ -45,6 +45,7 @@ export async function openParquetRows(path: string): Promise<RowFile> {
   return {
     path,
     count,
+    fileOf: () => path,
     numberOf: (row) => row + 1,
     placeOf,
     async read(row) {

@@ -19,7 +19,8 @@ export interface FoundRow {
 export interface RowFile {
   readonly path: string
   readonly count: number
-  /** Number and place in the file of a row counted from 0. */
+  /** The file that holds a row counted from 0, its number and its place there. */
+  fileOf(row: number): string
   numberOf(row: number): number
   placeOf(row: number): string
   /** @throws TaskError as `fields` does */

@@ -30,6 +30,7 @@ export async function openTextRows(path: string, part: PartName): Promise<RowFil
   return {
     path,
     count: found.length,
+    fileOf: () => path,
     numberOf: (row) => found[row]!.number,
     placeOf,
     async read(row) {
