@@ -45,7 +45,7 @@ const renamedKinds = () => {
 
 export const aliases = defineProseTask({
   name: 'aliases',
-  description: 'A fact told about a thing under a name that it got only in the course of the text.',
+  description: 'A fact about a thing, stated under a name that it gets only in the course of the text.',
   options: {
     kinds: kindsOf(renamedKinds, 'every kind about things that get new names'),
     renames: counts(1)
@@ -53,11 +53,11 @@ export const aliases = defineProseTask({
       .describe('How often the thing gets a new name: a number, or a list to draw from.'),
     refusals: count(0)
       .default(1)
-      .describe('Names that the thing does not get, each with a fact of the kind asked for told under it.'),
+      .describe('Names that the thing does not get, each with a fact of the kind asked for.'),
     distractors: count(0)
       .default(2)
-      .describe('Other things that get a new name, each with a fact of the kind asked for told under it.'),
-    absentShare: absentShare(0.1, 'that tell no such fact under the last name'),
+      .describe('Other things that get a new name, each with a fact of the kind asked for under that name.'),
+    absentShare: absentShare(0.1, 'without such a fact under the last name'),
   },
   draw(draws) {
     const { asked, placed, settings, templates, isPresent } = draws

@@ -20,7 +20,7 @@ export const allMentions = defineProseTask({
       description: 'Items to find: a number, or a list to draw from.',
       defaultIs: '2 to 12',
     }),
-    repeats: count(0).default(2).describe('Most items that are mentioned a second time.'),
+    repeats: count(0).default(2).describe('The most items that are mentioned a second time.'),
     lures: count(0).default(4).describe('Sentences about the same subject that are not part of the answer.'),
     distractors: count(0).default(6).describe('Least number of mentions of other subjects.'),
     decoysPer200k: count(0)

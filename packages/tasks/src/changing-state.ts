@@ -20,18 +20,18 @@ export const changingState = defineProseTask({
   options: {
     changes: counts(1)
       .default([1, 2, 3])
-      .describe('Changes that take effect as they are told: a number, or a list to draw from.'),
+      .describe('Changes without a condition: a number, or a list to draw from.'),
     conditions: counts(0)
       .default([1, 2])
-      .describe(
-        'Changes that take effect only if a condition holds, as half of them do: a number, or a list to draw from.',
-      ),
+      .describe('Changes under a condition, which holds for half of them: a number, or a list to draw from.'),
     lures: count(0).default(2).describe('Sentences about the same subject that change nothing.'),
     distractors: count(0)
       .default(4)
-      .describe('Changes of other subjects; half have a similar name, and every third change a condition.'),
+      .describe(
+        'Changes of other subjects, half of which have a similar name; every third change has a condition.',
+      ),
     kinds: kindNames(() => states().kinds),
-    absentShare: absentShare(0.1, 'that tell of no change of the subject'),
+    absentShare: absentShare(0.1, 'in which the subject does not change'),
   },
   draw({ asked, placed, settings, templates, isPresent }) {
     const { split } = settings

@@ -52,7 +52,7 @@ export const factsInProse = defineProseTask({
     looseShare: share
       .default(0)
       .describe(
-        'Share of the documents in which some or all words of the wanted statement, and of its decoys of the same kind, are replaced at random: training on a few hundred templates must not teach their words.',
+        'Share of the documents in which some or all words of the wanted statement, and of its decoys of the same kind, are replaced at random, so that training on a few hundred templates does not teach their words.',
       ),
     rememberedAs: z
       .enum(['value', 'statement'])

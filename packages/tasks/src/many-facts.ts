@@ -25,7 +25,7 @@ export const manyFacts = defineProseTask({
     distractors: count(0).default(4).describe('Facts of the same kind about other subjects.'),
     series: namesOf(seriesNames)
       .default(seriesNames)
-      .meta({ description: 'Kinds of facts to tell.', defaultIs: 'every one' }),
+      .meta({ description: 'Kinds of facts to plant.', defaultIs: 'every one' }),
   },
   draw({ asked, placed, settings, templates }) {
     const wanted = asked.fork('choice').pick([settings.choice].flat())

@@ -30,7 +30,7 @@ export const mixedOf = (mixable: Mixable) =>
       shared: z
         .record(z.string(), z.unknown())
         .default({})
-        .describe('Options of every one of these tasks that has them, such as `split`.'),
+        .describe('Options for all of these tasks that take them, such as `split`.'),
     }),
     async create({ prose, tasks, shared }): Promise<Task> {
       const made = new Map<string, Task>()

@@ -36,7 +36,7 @@ export const neverMentioned = defineProseTask({
       .union([wish, z.array(wish).min(1).readonly()])
       .default(wish.options)
       .describe(
-        'What the question asks for: which of several names are missing, or whether one occurs, where not finding it is the answer no. From a list, each sample draws one.',
+        'What the question asks for: which of several names are missing, or whether one occurs (if it is not found, the answer is no). From a list, each sample draws one.',
       ),
     names: counts(2)
       .default([3, 4, 5, 6])
@@ -44,10 +44,10 @@ export const neverMentioned = defineProseTask({
     missing: counts(1)
       .default([1, 2])
       .describe('How many of them are missing, though never all: a number, or a list to draw from.'),
-    near: count(0).default(4).describe('Mentions of names that are nearly those of the question.'),
+    near: count(0).default(4).describe('Mentions of names that are nearly those in the question.'),
     classes: namesOf(() => absence().subjects)
       .default(() => absence().subjects)
-      .meta({ description: 'What the names are names of.', defaultIs: 'all of them' }),
+      .meta({ description: 'What the names belong to.', defaultIs: 'all of them' }),
   },
   draw({ asked, placed, settings, templates }) {
     const { split, near } = settings

@@ -42,7 +42,7 @@ export const orderOfTelling = defineProseTask({
     values: counts(2, ordinals.length)
       .default([3, 4, 5, 6])
       .describe('Number of values, or a list of numbers to draw from.'),
-    repeats: count(0).default(2).describe('Most values that are told again later.'),
+    repeats: count(0).default(2).describe('Most values that are repeated later.'),
     distractors: count(0).default(4).describe('Values of other subjects, half of which have a similar name.'),
     collections: kindNames(collections),
   },

@@ -32,12 +32,12 @@ export const topics = lazy(() =>
 
 export const otherWords = defineProseTask({
   name: 'other-words',
-  description: 'The text tells it in words that share nothing with the question.',
+  description: 'A fact that the text states in other words than the question.',
   options: {
     topics: kindNames(topics),
     lures: count(0).default(2).describe('Sentences that share words with the question and do not answer it.'),
     distractors: count(0).default(4).describe('Statements on other topics.'),
-    absentShare: absentShare(0.1, 'that tell nothing of the topic'),
+    absentShare: absentShare(0.1, 'that say nothing on the topic'),
   },
   draw({ asked, placed, settings, templates, isPresent }) {
     const { split } = settings

@@ -21,7 +21,7 @@ import { scoreAnswer } from './verifiers/score.ts'
 export const split = z
   .enum(['train', 'eval'])
   .default('eval')
-  .describe("Pool of names and values: training's or evaluation's, which have none in common.")
+  .describe('Pool of names and values, of training or evaluation; they have none in common.')
 
 /** Options common to these tasks. */
 const commonOptions = {
@@ -31,12 +31,12 @@ const commonOptions = {
     .enum(['train', 'lessons', 'held-out', 'mixed'])
     .default('mixed')
     .describe(
-      'Wordings of statements and questions: `train`, `lessons` (those of training and more of the like), `held-out` of training, or `mixed`: those of training and held-out ones in turn, by index + seed. Held-out statements take any question of their kind.',
+      'Wordings of statements and questions: `train`; `lessons`, those of training and more like them; `held-out`, never used in training; or `mixed`, training and held-out wordings in turn, by index + seed. Held-out statements take any question of their kind.',
     ),
   wordNoise: shares
     .default(0)
     .describe(
-      'How many of the words of statements are replaced at random, so that lessons do not teach a few dozen wordings by heart: a share, or a list from which each document draws one.',
+      'Share of the words in statements that are replaced at random, so that lessons do not teach a few dozen wordings by heart; from a list, each document draws one.',
     ),
 }
 

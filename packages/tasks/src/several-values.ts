@@ -24,7 +24,7 @@ export const severalValues = defineProseTask({
     looseShare: share
       .default(0)
       .describe(
-        'Share of the documents in which some or all words of the statements are replaced at random: training on a few wordings must not teach their words.',
+        'Share of the documents in which some or all words of the statements are replaced at random, so that training on a few wordings does not teach their words.',
       ),
     collections: kindNames(collections),
   },

@@ -25,7 +25,7 @@ const numerals = 'zero one two three four five six seven eight nine ten eleven t
 
 export const tally = defineProseTask({
   name: 'tally',
-  description: 'How often something happened to a subject in the whole text, or how much it was in all.',
+  description: 'How often something happened to a subject in the whole text, or how much it came to in all.',
   options: {
     measure: z
       .union([measure, z.array(measure).min(1).readonly()])
@@ -39,7 +39,7 @@ export const tally = defineProseTask({
         description: 'How often it happens: a number, or a list to draw from.',
         defaultIs: '2 to 8',
       }),
-    lures: count(0).default(2).describe('Sentences about the same subject that tell of nothing to count.'),
+    lures: count(0).default(2).describe('Sentences about the same subject with nothing to count.'),
     distractors: count(0)
       .default(4)
       .describe('Events of the same kind that concern other subjects, half of which have a similar name.'),

@@ -11,7 +11,7 @@ import { windowOptions } from './options.ts'
 const options = z.strictObject(windowOptions)
 
 export const whole: MethodFactory<typeof options> = {
-  description: 'the whole document in one prompt; fails where it does not fit the window',
+  description: 'the whole document in one prompt; fails if it does not fit the window',
   options,
   create: (name, overrides) => ({
     name,

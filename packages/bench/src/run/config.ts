@@ -78,9 +78,7 @@ const method = z.strictObject({
   lengths: lengths
     .optional()
     .meta({ description: 'Lengths at which it is measured.', defaultIs: 'all of the run' }),
-  maxLength: length
-    .optional()
-    .meta({ description: 'It is not run on longer documents.', defaultIs: 'no limit' }),
+  maxLength: length.optional().meta({ description: 'Longer documents are skipped.', defaultIs: 'no limit' }),
 })
 
 const model = z.strictObject({
@@ -118,7 +116,7 @@ export const benchConfigSchema = z.strictObject({
   output: z
     .string()
     .optional()
-    .describe('The record: a line of JSON for each sample. A run that was stopped resumes there.'),
+    .describe('The record: one line of JSON per sample. A stopped run resumes from it.'),
   seed: z.number().int().default(1).describe('Seed of questions and sampling.'),
   model: withSpec((name) => ({ name }), model)
     .prefault({})
@@ -175,7 +173,7 @@ export const benchConfigSchema = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('Tokens of prompts and responses that the model takes a second, for `--dry-run`.'),
+    .describe('Tokens of prompts and responses that the model processes per second, for `--dry-run`.'),
 })
 
 export type BenchConfig = z.output<typeof benchConfigSchema>

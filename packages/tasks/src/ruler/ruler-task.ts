@@ -25,7 +25,7 @@ const rulerOptions = z.strictObject({
   prose: prose.optional(),
   essays: filePath(
     'RULER’s PaulGrahamEssays.json',
-    'RULER’s essays, `{"text": "..."}`: the haystack of the tasks with one of prose.',
+    'RULER’s essays, `{"text": "..."}`: the haystack of tasks that use prose.',
   ).optional(),
   wordLists: filePath(
     'a folder with wonderwords’ lists and RULER’s english_words.json',
@@ -36,7 +36,7 @@ const rulerOptions = z.strictObject({
   // The readers of these files were tested only with synthetic files.
   path: filePath(
     'the questions of a QA task',
-    'SQuAD’s `dev-v2.0.json` or HotpotQA’s `hotpot_dev_distractor_v1.json`: the QA tasks need theirs.',
+    'SQuAD’s `dev-v2.0.json` or HotpotQA’s `hotpot_dev_distractor_v1.json`: each QA task needs its own.',
   ).optional(),
 })
 type RulerOptions = z.output<typeof rulerOptions>

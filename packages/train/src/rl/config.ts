@@ -124,11 +124,11 @@ const fileSchema = z.strictObject({
         ),
       overlong: z
         .strictObject({
-          buffer: positive.describe('How many tokens before the limit the punishment begins.'),
-          coefficient: z.number().min(0).describe('Weight of the punishment, which is 1 at the limit.'),
+          buffer: positive.describe('How many tokens before the limit the penalty begins.'),
+          coefficient: z.number().min(0).describe('Weight of the penalty, which is 1 at the limit.'),
         })
         .optional()
-        .describe('A soft punishment of responses close to their limit (DAPO).'),
+        .describe('A soft penalty for responses close to their limit (DAPO).'),
     })
     .default({ metric: 'strict' })
     .describe('Rewards of rollouts.'),
@@ -172,7 +172,7 @@ const fileSchema = z.strictObject({
         ),
       rescore: z.boolean().optional().meta({
         description:
-          "Ratios are against the trainer's own log-probabilities before the first update, not the sampler's, which differ where another engine samples. Costs a forward pass.",
+          "Take ratios against the trainer's own log-probabilities before the first update, not the sampler's, which differ if another engine samples. Costs a forward pass.",
         defaultIs: 'with a server, where there are several updates; and with rollouts from the start',
       }),
     })
@@ -186,7 +186,7 @@ const fileSchema = z.strictObject({
   updates: positive
     .default(1)
     .describe(
-      'Optimizer updates for each batch of rollouts; from the second on, ratios are computed anew. MemAgent: 16.',
+      'Optimizer updates for each batch of rollouts; from the second on, ratios are computed again. MemAgent: 16.',
     ),
   optimizer: z
     .strictObject({

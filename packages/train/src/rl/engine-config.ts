@@ -18,7 +18,7 @@ const embedded = z.strictObject({
   batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included.'),
   rowTokens: positive.multipleOf(64).optional().meta({
     description:
-      'Tokens in a row of a pass. What the rollouts of a group share is computed once if one row holds them all.',
+      'Tokens in a row of a pass. The part that the rollouts of a group share is computed once if one row holds them all.',
     defaultIs: 'the window',
   }),
 })
@@ -47,13 +47,13 @@ const tinker = z.strictObject({
   server,
   baseUrl: z.string().optional().meta({ description: 'Its address.', defaultIs: 'TINKER_BASE_URL' }),
   loraRank: z.number().int().min(0).optional().meta({
-    description: 'Rank of the LoRA; 0 trains all weights, where the server can.',
+    description: 'Rank of the LoRA; 0 trains all weights, if the server can.',
     defaultIs: '32 where the server can, else 0',
   }),
   tokenizer: z
     .string()
     .describe(
-      "A folder with the model's `tokenizer.json` and `tokenizer_config.json`, which servers do not give.",
+      "A folder with the model's `tokenizer.json` and `tokenizer_config.json`, which servers do not provide.",
     ),
   conformance: z
     .enum(['full', 'forward', 'none'])

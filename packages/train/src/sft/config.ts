@@ -20,9 +20,9 @@ const stage = z.strictObject({
     .multipleOf(64)
     .describe('Tokens of a row: a section with its questions. A multiple of 64.'),
   rows: positive.describe('Rows of a step.'),
-  questions: positive.describe('Most questions about a section.'),
-  families: positive.describe('Most families of facts in a section.'),
-  decoys: z.number().int().min(0).default(1).describe('Most decoys of a fact.'),
+  questions: positive.describe('The most questions about a section.'),
+  families: positive.describe('The most families of facts in a section.'),
+  decoys: z.number().int().min(0).default(1).describe('The most decoys of a fact.'),
   presentShare: share.default(0.6).describe('Share of the families whose asked fact is in the section.'),
   plainShare: share.default(0.1).describe('Share of the sections without any planted fact.'),
   wordSaladShare: share.default(0.15).describe('Share of the sections made of words in random order.'),
@@ -53,7 +53,7 @@ const stage = z.strictObject({
   skillShare: share.default(0).describe('Share of the lessons that teach skills instead of single facts.'),
   keptShare: share
     .default(0.5)
-    .describe('Share of the steps of a skill without news that become lessons; those with news all do.'),
+    .describe("Share of a skill's steps without news that become lessons; steps with news all do."),
 })
 
 export const sftConfigSchema = z
@@ -106,7 +106,7 @@ export const sftConfigSchema = z
       .record(z.string(), skill)
       .default({})
       .describe(
-        'Skills by name: tasks whose documents a perfect reader reads, from the notes that their samples have.',
+        'Skills by name: tasks whose documents a perfect reader reads, by the notes in their samples.',
       ),
     optimizer: z
       .strictObject({
