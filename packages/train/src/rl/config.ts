@@ -151,7 +151,7 @@ const fileSchema = z.strictObject({
         .default('token-mean')
         .describe("How tokens are averaged; `token-mean` is the paper's."),
       constantLength: positive.optional().meta({
-        description: 'What `conversation-sum` divides by, beside the number of conversations.',
+        description: 'What `conversation-sum` divides by, besides the number of conversations.',
         defaultIs: '1',
       }),
       normalization: z
