@@ -1,4 +1,5 @@
 /** The files of a reading in preparation: uploaded one after the other, then inspected. */
+import { counted } from '../../page/words.ts'
 import { ask, askJson } from '../api/client.ts'
 import type { FileText } from '../api/types.ts'
 import { upload } from '../api/upload.ts'
@@ -66,6 +67,10 @@ export class Uploads {
   /** What is missing before the files and this text can be read; undefined: nothing. */
   missing(text: string): string | undefined {
     if (this.isSending) return 'The files are not all here yet.'
+    const failed = this.list.filter(({ state }) => state === 'failed').length
+    // Left out silently, "not found" would seem to be said of them, too.
+    if (failed > 0)
+      return `${counted(failed, 'file')} cannot be used. Remove ${failed === 1 ? 'it' : 'them'} to read without.`
     return this.ready.length > 0 || text.trim() !== '' ? undefined : 'Choose a file, or paste a text.'
   }
 
