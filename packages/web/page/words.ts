@@ -47,6 +47,7 @@ export function unendedText({ run, timeline, madeMs }: OpenPage): string {
   if (run.state === 'running') {
     return `The text was being read when this page was made (${timeText(madeMs)}): ${read}. The page does not go on by itself.`
   }
-  const why = run.failure ? ` ${run.failure.message}` : ''
+  const { message, hint } = run.failure ?? {}
+  const why = [message, hint].map((one) => (one === undefined ? '' : ` ${one}`)).join('')
   return `The reading stopped before its end, so there is no ${run.question === undefined ? 'result' : 'answer'}: ${read}.${why}`
 }

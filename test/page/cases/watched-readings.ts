@@ -51,6 +51,23 @@ export function watchedReadings(scene: Scene): void {
     await page.close()
   })
 
+  it('is shown all the same if the server cannot be reached for a moment, when it is opened and when it ends', async () => {
+    const { page, faults } = await scene.tab()
+    const failed: string[] = []
+    await page.route(/\/api\/runs\/\w+(\/page)?$/, async (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (failed.includes(pathname)) return route.continue()
+      failed.push(pathname)
+      return failed.length === 1 ? route.abort() : route.fulfill({ status: 503 })
+    })
+    await scene.begin(page)
+    await page.getByText('The server cannot be reached. Trying again …').waitFor()
+    await expectWhole(page)
+    expect(failed).toHaveLength(2)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('is stopped and resumed, and shows no answer in between', async () => {
     scene.pace = 60
     const { page, faults } = await scene.tab()

@@ -42,6 +42,32 @@ export async function followRun(id: string, follower: Follower, signal: AbortSig
   }
 }
 
+/**
+ * Repeats a request until the server answers.
+ * @param onConnection told whether it did
+ * @throws ApiFailure if the server refuses, or fails as it would again; the signal's reason
+ */
+export async function untilHeard<Reply>(
+  request: () => Promise<Reply>,
+  onConnection: Follower['onConnection'],
+  signal: AbortSignal,
+): Promise<Reply> {
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+    try {
+      const reply = await request()
+      onConnection(true)
+      return reply
+    } catch (error) {
+      signal.throwIfAborted()
+      const failure = error instanceof ApiFailure ? error : undefined
+      if (isFinal(error) || failure?.status === 500) throw error
+      onConnection(false)
+      await wait(failure?.retryAfterMs ?? pause, signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
 /** A client that asks too often (429) may try again. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status >= 400 && error.status < 500 && error.status !== 429

@@ -26,7 +26,7 @@ export interface Run {
   readonly chunksPerSecond?: number
   readonly secondsLeft?: number
   readonly outcome?: RunOutcome
-  readonly failure?: { readonly code: string; readonly message: string }
+  readonly failure?: { readonly code: string; readonly message: string; readonly hint?: string }
   readonly result?: OneResult | { readonly answers: readonly (OneResult & { readonly question: string })[] }
   readonly remarks?: readonly string[]
 }

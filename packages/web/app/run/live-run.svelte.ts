@@ -2,7 +2,7 @@
 import { PackedList } from '../../src/packed-list.ts'
 import { type OpenPage, openPage, type PackedPage } from '../../src/packed-page.ts'
 import { askJson } from '../api/client.ts'
-import { followRun } from '../api/follow.ts'
+import { followRun, untilHeard } from '../api/follow.ts'
 import type { Run, StepEvent } from '../api/types.ts'
 import { GrowingSteps } from './growing-steps.ts'
 
@@ -42,7 +42,7 @@ export class LiveRun {
     this.#stopping = stopping
     this.failure = undefined
     try {
-      this.run = await askJson<Run>(this.path, { signal })
+      this.run = await this.#ask<Run>(this.path, signal)
       if (this.isGoingOn) await this.#follow(signal)
       else await this.#ended(this.run, signal)
     } catch (error) {
@@ -84,8 +84,17 @@ export class LiveRun {
   async #ended(run: Run, signal: AbortSignal): Promise<void> {
     const question = this.question ?? (run.questions ? 1 : undefined)
     const query = question === undefined ? '' : `?question=${question}`
-    this.page = openPage(await askJson<PackedPage>(`${this.path}/page${query}`, { signal }))
+    const page = openPage(await this.#ask<PackedPage>(`${this.path}/page${query}`, signal))
+    // Why it does not go on may be known to the server alone, such as a file that is gone.
+    this.page = { ...page, run: { ...page.run, failure: run.failure } }
     this.run = run
+  }
+
+  #ask<Reply>(path: string, signal: AbortSignal): Promise<Reply> {
+    const onConnection = (isConnected: boolean) => {
+      this.isConnected = isConnected
+    }
+    return untilHeard(() => askJson<Reply>(path, { signal }), onConnection, signal)
   }
 
   #showSoon(): void {
