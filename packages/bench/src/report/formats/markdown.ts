@@ -12,10 +12,18 @@ export function markdownFiles(analysis: Analysis): ReportFile[] {
   return [{ name: 'report.md', text }, ...plots]
 }
 
-/** Blocks as text that links to its plots, `plots/*.svg`. */
-export function writeMarkdown(blocks: readonly Block[]): { text: string; plots: ReportFile[] } {
+/**
+ * Blocks as text that links to its plots, `plots/*.svg`.
+ * @param isTaken whether another page beside this one has a plot of that name. @default none has
+ */
+export function writeMarkdown(
+  blocks: readonly Block[],
+  isTaken: (name: string) => boolean = () => false,
+): { text: string; plots: ReportFile[] } {
   const plots: ReportFile[] = []
-  const parts = blocks.map((block) => (block.type === 'figure' ? figure(block, plots) : write(block)))
+  const parts = blocks.map((block) =>
+    block.type === 'figure' ? figure(block, plots, isTaken) : write(block),
+  )
   return { text: `${parts.join('\n\n')}\n`, plots }
 }
 
@@ -49,13 +57,17 @@ function write(block: Exclude<Block, Figure>): string {
   }
 }
 
-function figure({ caption, plots }: Figure, files: ReportFile[]): string {
+function figure(
+  { caption, plots }: Figure,
+  files: ReportFile[],
+  isOfOthers: (name: string) => boolean,
+): string {
   const images = plots.map((plot) => {
     const stem = `${plot.type}-${plot.title
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '')}`.slice(0, 60)
-    const isTaken = (name: string) => files.some((file) => file.name === name)
+    const isTaken = (name: string) => isOfOthers(name) || files.some((file) => file.name === name)
     let name = `plots/${stem}.svg`
     for (let next = 2; isTaken(name); next += 1) name = `plots/${stem}-${next}.svg`
     files.push({ name, text: drawPlotFile(plot) })

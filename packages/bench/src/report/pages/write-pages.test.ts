@@ -68,6 +68,31 @@ pages:
     await expect(page('bm25')).rejects.toThrow(/"bm25" is recorded[\s\S]*/)
   })
 
+  it('that share a folder each have their own plots, however often they are written', async () => {
+    const page = (name: string) =>
+      `{ file: HERE/${name}.md, block: b, sections: [{ kind: comparison, show: [plots], records: [HERE/${name}.jsonl] }] }`
+    const yaml = `pages: [${page('cold')}, ${page('warm')}]`
+    // As written before, when both had the plots of the last.
+    const old = '<!-- b -->\n![plot](plots/lines-right-answers.svg)\n<!-- /b -->\n'
+    for (const name of ['cold', 'warm']) await writeFile(folder.join(`${name}.md`), old)
+    const plotsOf = async (name: string) => {
+      const text = await readFile(folder.join(`${name}.md`), 'utf8')
+      return Array.from(text.matchAll(/\((plots\/lines-right[\w-]*\.svg)\)/g), ([, plot]) => plot!)
+    }
+    for (const _ of [1, 2]) {
+      await write(yaml)
+      const [[cold], [warm]] = [await plotsOf('cold'), await plotsOf('warm')]
+      expect(warm).not.toBe(cold)
+      const [one, other] = await Promise.all([cold, warm].map((plot) => readFile(folder.join(plot!), 'utf8')))
+      expect(other).not.toBe(one)
+    }
+  })
+
+  it('are refused twice in one place', async () => {
+    const page = '{ file: HERE/a.md, sections: [{ kind: comparison, records: [HERE/cold.jsonl] }] }'
+    await expect(write(`pages: [${page}, ${page}]`)).rejects.toMatchObject({ code: 'bench/same-page' })
+  })
+
   it('stand beside the standard report', async () => {
     await write('reports: [{ records: [HERE/cold.jsonl], folder: HERE/out, formats: [markdown] }]')
     expect(await readFile(folder.join('out/report.md'), 'utf8')).toMatch(/^# Benchmark report/)

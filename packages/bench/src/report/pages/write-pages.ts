@@ -1,6 +1,6 @@
 /** Writes the pages of a report: separate files, or the part between two marks of a page that people edit. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { analyse } from '../analysis/analyse.ts'
 import type { Block, Heading } from '../block.ts'
@@ -12,26 +12,42 @@ import { filesOf, sectionBlocks } from './sections.ts'
 
 /**
  * @returns paths of the written files
- * @throws ConfigurationError for records that cannot be read, and for pages without their marks
+ * @throws ConfigurationError for records that cannot be read, for pages without their marks, and for two pages or reports in one
+ * place
  */
 export async function writeReports({ pages, reports }: ReportConfig): Promise<string[]> {
+  checkPlaces([
+    ...pages.map(({ file, block }) => `${resolve(file)}${block === undefined ? '' : `, ${block}`}`),
+    ...reports.map(({ folder }) => resolve(folder)),
+  ])
   const written: string[] = []
   for (const { records, folder, reader, formats } of reports) {
     const analysis = analyse(await collectObservations(filesOf(records)), { reader })
     written.push(...(await writeReport(analysis, folder, formats)))
   }
-  for (const page of pages) written.push(...(await writePage(page)))
+  for (const page of pages) written.push(...(await writePage(page, written)))
   return written
 }
 
-async function writePage(page: PageConfig): Promise<string[]> {
+function checkPlaces(places: readonly string[]): void {
+  const twice = places.find((place, i) => places.indexOf(place) !== i)
+  if (twice === undefined) return
+  throw new ConfigurationError({
+    code: 'bench/same-page',
+    message: `The configuration writes ${twice} twice.`,
+    hint: 'Put the sections of a page together, or give each page or report a place of its own.',
+    details: { place: twice },
+  })
+}
+
+async function writePage(page: PageConfig, written: readonly string[]): Promise<string[]> {
   const { file, block, title, text } = page
   const level = block === undefined ? 2 : 3
   const blocks = [...headOf(title, text, (level - 1) as Heading['level'])]
   for (const section of page.sections) {
     blocks.push(...headOf(section.title, section.text, level), ...(await sectionBlocks(section)))
   }
-  return writeBlocks(blocks, file, block)
+  return writeBlocks(blocks, file, block, written)
 }
 
 const headOf = (title: string | undefined, text: string | undefined, level: Heading['level']): Block[] => [
@@ -42,26 +58,34 @@ const headOf = (title: string | undefined, text: string | undefined, level: Head
 /**
  * Plots go beside the page; plots that the page no longer shows are removed.
  * @param block name of the marks; without it, the whole page is written
+ * @param written files of other pages, which stay
  */
-export async function writeBlocks(blocks: readonly Block[], file: string, block?: string): Promise<string[]> {
+export async function writeBlocks(
+  blocks: readonly Block[],
+  file: string,
+  block?: string,
+  written: readonly string[] = [],
+): Promise<string[]> {
   const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' && block === undefined) return ''
     throw unwritable(file, cause)
   })
   const [start, end] = block === undefined ? [0, before.length] : insideMarks(before, file, block)
-  const { text, plots } = writeMarkdown(blocks)
+  const folder = dirname(file)
+  const others = new Set(written.map((path) => resolve(path)))
+  const isOfOthers = (name: string) => others.has(resolve(folder, name))
+  const { text, plots } = writeMarkdown(blocks, isOfOthers)
   const shown = [...before.slice(start, end).matchAll(/\]\((plots\/[\w.-]+\.svg)\)/g)].map(
     ([, name]) => name!,
   )
   const page = block === undefined ? text : `${before.slice(0, start)}\n\n${text}\n${before.slice(end)}`
-  const folder = dirname(file)
   try {
     await mkdir(folder, { recursive: true })
     await writeFile(file, page)
     if (plots.length > 0) await mkdir(join(folder, 'plots'), { recursive: true })
     for (const plot of plots) await writeFile(join(folder, plot.name), plot.text)
     for (const name of shown) {
-      if (!plots.some((plot) => plot.name === name)) await rm(join(folder, name), { force: true })
+      if (!page.includes(`](${name})`) && !isOfOthers(name)) await rm(join(folder, name), { force: true })
     }
   } catch (cause) {
     throw unwritable(file, cause)
