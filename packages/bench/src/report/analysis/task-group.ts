@@ -80,6 +80,12 @@ export function findTasks(observations: readonly Observation[]): TaskGroup[] {
     )
 }
 
+/** The title of a task, by its `wholeTaskId`, with the options that tell it apart from others of its name. */
+export const titleOf = (id: string, observations: readonly Observation[]): string => {
+  const ids = new Set(observations.filter((one) => wholeTaskId(one) === id).map(taskId))
+  return findTasks(observations).find((group) => ids.has(group.id))!.title
+}
+
 const others = /^(longbench|babilong|mrcr|narrativeqa|memagent-eval)/i
 
 /** Results with deviations do not carry the published benchmark's name. */

@@ -50,3 +50,11 @@ it('never counts two models or settings as one method', () => {
     '0.0',
   ])
 })
+
+it('has a row for each task, also where two have one name', () => {
+  const easy = answers('overwrite', 4)
+  const hard = answers('overwrite', 0).map((one) => ({ ...one, taskOptions: { decoys: 9 } }))
+  const { text } = writeMarkdown(methodTable([...easy, ...hard], 8000, { overwrite: 'reads' }))
+  expect(text).toMatch(/\| counts +\| +4 \| 100\.0/)
+  expect(text).toMatch(/\| counts, decoys 9 +\| +4 \| +0\.0/)
+})

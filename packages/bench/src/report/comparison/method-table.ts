@@ -3,6 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { estimate, metric } from '../analysis/measures.ts'
 import { findSeries, isComparable, type Series, seriesId } from '../analysis/series.ts'
+import { titleOf, wholeTaskId } from '../analysis/task-group.ts'
 import type { Block, TableCell, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -34,9 +35,10 @@ export function methodTable(
   }
   const isAnswerable = ({ references }: Observation) => references.length > 0
   // The same order at every length.
-  const tasks = [...new Set(observations.map(({ task }) => task))].filter((task) =>
-    asked.some((one) => one.task === task),
-  )
+  const askedTasks = new Set(asked.map(wholeTaskId))
+  const tasks = [...groupBy(observations, wholeTaskId)].filter(([id]) => askedTasks.has(id))
+  const nameOf = (id: string, { task }: Observation) =>
+    tasks.some(([other, [one]]) => other !== id && one!.task === task) ? titleOf(id, observations) : task
   const without = asked.filter((one) => !isAnswerable(one))
   return [
     {
@@ -44,10 +46,10 @@ export function methodTable(
       caption: `Strict accuracy over documents of ${count(lengthTokens)} tokens that have an answer, %, with 95 % intervals`,
       columns: [...columnsOf('task', ['n', ...shown.map(({ title }) => title)]), { title: 'training' }],
       rows: [
-        ...tasks.map((task) => {
-          const own = asked.filter((one) => one.task === task && isAnswerable(one))
+        ...tasks.map(([id, [any]]) => {
+          const own = asked.filter((one) => wholeTaskId(one) === id && isAnswerable(one))
           const seen = own[0]?.seenInTraining
-          return row(task, seen === undefined ? '' : seen ? 'seen' : 'unseen', own)
+          return row(nameOf(id, any!), seen === undefined ? '' : seen ? 'seen' : 'unseen', own)
         }),
         ...(without.length === 0 ? [] : [row('no answer in the text: says so', '', without)]),
       ],

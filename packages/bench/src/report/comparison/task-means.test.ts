@@ -57,6 +57,18 @@ describe('means over the tasks of a group', () => {
     )
   })
 
+  it('tell tasks of one name apart by their options', () => {
+    const hard = { taskOptions: { decoys: 9 } }
+    const all = [
+      ...answers('counts', 'edits', 8, 8),
+      ...answers('counts', 'edits', 0, 2, hard),
+      ...answers('counts', 'bm25', 8, 8),
+    ]
+    const table = text(taskMeansTable(compared(all, { lists: { tasks: ['counts'] } })))
+    expect(table).toMatch(/\| edits \| 2 \| 10 \| 50\.0 /)
+    expect(table).toMatch(/\| bm25 \| 1 of 2 \| 8 \| – \| – \|/)
+  })
+
   it('have an interval that squares and adds the distances of the tasks', () => {
     const pairs = (right: number, before: number, of: number) =>
       Array.from({ length: of }, (_, i) => [[Number(i < before), Number(i < right)] as const])

@@ -3,6 +3,7 @@ import { groupBy } from '../../group-by.ts'
 import { estimateMeanOverStrata, type Interval, meanOfIntervals } from '../../statistics/mean.ts'
 import { difference, type Measure, pairBySample, valueGroups } from '../analysis/measures.ts'
 import { isComparable } from '../analysis/series.ts'
+import { wholeTaskId } from '../analysis/task-group.ts'
 import type { Block, TableCell, TableRow } from '../block.ts'
 import { count, signedBounds, signedPercent } from '../numbers.ts'
 import { mainMetric, metricOf, type Observation } from '../observation.ts'
@@ -34,14 +35,17 @@ export function taskMeansTable({ readers, groups, groupTitle }: Comparison): Blo
   ]
 }
 
+/** By `wholeTaskId`: tasks of one name with other options are other tasks. */
 type ByTask = ReadonlyMap<string, readonly Observation[]>
 
 function rowsOf(group: SampleGroup, readers: readonly Reader[], first: Reader | undefined): TableRow[] {
   const answers = readers.map((reader) => ({
     reader,
-    byTask: groupBy(group.observations(reader), ({ task }) => task) as ByTask,
+    byTask: groupBy(group.observations(reader), wholeTaskId) as ByTask,
   }))
-  const tasks = group.tasks ?? [...new Set(answers.flatMap(({ byTask }) => [...byTask.keys()]))]
+  const recorded = new Map(answers.flatMap(({ byTask }) => [...byTask].map(([id, [one]]) => [id, one!.task])))
+  const missing = group.tasks?.filter((name) => ![...recorded.values()].includes(name)) ?? []
+  const tasks = [...recorded.keys(), ...missing]
   const means = answers.flatMap(({ reader, byTask }) => {
     if (byTask.size === 0) return []
     const hasAll = tasks.every((task) => byTask.has(task))
