@@ -31,6 +31,7 @@ export interface LearnOptions {
   readonly onOptimStep?: (() => void) | undefined
   /** Counts the conversations of all updates; those without signal count once their update is done. */
   readonly onProgress?: OnProgress | undefined
+  /** Stops before the first optimizer step; after it, the weights belong to no step until all updates are done. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -47,11 +48,11 @@ export async function learn(
   batches: readonly (readonly TrainingConversation[])[],
   options: LearnOptions,
 ): Promise<UpdateMetrics> {
-  const { signal } = options
   const record = new LearningRecord(batches, options)
   for (const batch of batches) {
     record.begin(batch)
     const isOnPolicy = record.optimizerSteps === 0
+    const signal = isOnPolicy ? options.signal : undefined
     const isIdle = !anyAdvantage(batch)
     if (isIdle && !isOnPolicy) continue
     const logprobs = isOnPolicy

@@ -2,7 +2,7 @@
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
-import { loadModelFolder } from '@memagent/engine'
+import { EngineError, loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
@@ -182,8 +182,8 @@ describe('an abort', () => {
   it.each([
     // Each step has two updates. Before the first of step 2, the weights are those of step 1.
     { call: 3, saved: 1 },
-    // After it, they belong to no step; a state was saved before training began.
-    { call: 4, saved: 0 },
+    // After it, they belong to no step until the second is done, too.
+    { call: 4, saved: 2 },
   ])('in gradient pass $call saves step $saved', async ({ call, saved }) => {
     let calls = 0
     const ended = await abortAndGoOn(`gradient-${call}`, async (abort) => {
@@ -200,6 +200,41 @@ describe('an abort', () => {
     })
     expect(ended.step).toBe(saved)
   })
+})
+
+it('loses no step to an error, and goes on from it', async () => {
+  const config: RlConfig = { ...configOf('failing', 6), checkpointEvery: 100 }
+  let drawn = 0
+  const task: Task = {
+    ...shortAnswers,
+    sample: async (request) => {
+      // Two steps draw at most eight, and two are made ahead.
+      if (++drawn > 10) throw new Error('the disk is gone')
+      return shortAnswers.sample(request)
+    },
+  }
+  await expect(runTraining(config, undefined, { task })).rejects.toThrow('the disk is gone')
+  const { step } = await stateOf(config)
+  expect(step).toBeGreaterThan(0)
+  expect((await runTraining(config))[0]).toMatchObject({ type: 'training-start', step })
+})
+
+it('keeps its last checkpoint when the training diverges', async () => {
+  const config: RlConfig = { ...configOf('diverging'), checkpointEvery: 100 }
+  const { engine } = await createTrainingParts(config, shortParts)
+  let passes = 0
+  const createPolicy = async (restoreFrom?: string) => {
+    const policy = await engine.createPolicy(restoreFrom)
+    const forwardBackward: Policy['forwardBackward'] = (...args) => {
+      if (++passes > 2) throw new EngineError({ code: 'engine/diverged', message: 'The training diverged.' })
+      return policy.forwardBackward(...args)
+    }
+    return { ...policy, forwardBackward }
+  }
+  await expect(runTraining(config, undefined, { engine: { ...engine, createPolicy } })).rejects.toMatchObject(
+    { code: 'engine/diverged' },
+  )
+  expect((await stateOf(config)).step).toBe(0)
 })
 
 it('reports the abort even if the last step cannot be saved', async () => {

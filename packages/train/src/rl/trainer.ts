@@ -4,6 +4,7 @@
  * happened (embedded engine, lockstep rollouts, the same number of threads).
  */
 
+import { hasDiverged } from '../diverged.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings } from './config.ts'
 import type { RlEvent } from './events.ts'
@@ -14,7 +15,8 @@ import { trainStep } from './training-step.ts'
  * Trains, or resumes the run in `settings.output`.
  * @param options objects that replace what the settings name: an engine, a workflow, tasks, rewards
  * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError; what reading throws; an
- *   abort throws the signal's reason, after saving the last complete step if possible
+ *   abort throws the signal's reason. After an abort or an error, the last complete step is saved if possible, unless training
+ *   diverged
  */
 export async function* trainRl(settings: RlSettings, options: RlOptions = {}): AsyncGenerator<RlEvent> {
   const run = await TrainingRun.open(checkRlConfig(settings), options)
@@ -32,7 +34,7 @@ export async function* trainRl(settings: RlSettings, options: RlOptions = {}): A
     }
     yield await run.end()
   } catch (error) {
-    if (run.signal?.aborted) yield* run.saveStopped()
+    if (!hasDiverged(error)) yield* run.saveStopped()
     throw error
   } finally {
     await run.close()

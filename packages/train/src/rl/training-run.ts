@@ -228,7 +228,7 @@ export class TrainingRun {
     return { type: 'training-end', step: this.step, folder, state, bestState: this.#progress.best?.state }
   }
 
-  /** Saves a run stopped by hand, so steps since the last checkpoint are not lost. */
+  /** Saves a run that an abort or an error ends, so steps since the last checkpoint are not lost. */
   async *saveStopped(): AsyncGenerator<RlEvent> {
     if (this.#isBetweenUpdates || this.step <= (this.#checkpoints.last?.step ?? 0)) return
     try {

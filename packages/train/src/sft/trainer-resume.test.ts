@@ -3,11 +3,12 @@ import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import { parseSftConfig } from './config.ts'
 import type { SftEvent } from './events.ts'
 import { trainSft } from './trainer.ts'
+import { SftRun } from './training-run.ts'
 
 const words = 'river stone lamp seven window quiet market under yellow paper north engine'.split(' ')
 const texts = [1, 2, 3].map((seed) => {
@@ -80,6 +81,42 @@ it('leaves evaluations to the next start when it is stopped', async () => {
   expect(events.at(-1)?.type).toBe('checkpoint-end')
   await train('stopped')
   expect(await evaluatedIn('stopped')).toEqual(await evaluatedIn('whole'))
+})
+
+describe('a run that is ended between two checkpoints', () => {
+  const rare = (name: string) => {
+    const { evaluation, ...config } = configOf(name)
+    return { ...config, checkpointEvery: 100, evaluation: { ...evaluation, every: 3 } }
+  }
+  async function end(name: string, at?: SftEvent['type']) {
+    const controller = new AbortController()
+    const events: SftEvent[] = []
+    const run = async () => {
+      for await (const event of trainSft(rare(name), { texts, signal: controller.signal })) {
+        events.push(event)
+        if (event.type === at) controller.abort(new Error('stopped'))
+      }
+    }
+    await expect(run()).rejects.toThrow('stopped')
+    return events.at(-1)
+  }
+
+  it('by an abort in its evaluation saves its step', async () => {
+    expect(await end('evaluating', 'evaluation-end')).toMatchObject({ type: 'checkpoint-end', step: 3 })
+  })
+
+  it('by an error saves the last complete step', async () => {
+    const draw = SftRun.prototype.draw
+    const failing = vi.spyOn(SftRun.prototype, 'draw').mockImplementation(async function (
+      this: SftRun,
+      step,
+    ) {
+      if (step === 2) throw new Error('stopped')
+      return draw.call(this, step)
+    })
+    expect(await end('failing')).toMatchObject({ type: 'checkpoint-end', step: 2 })
+    failing.mockRestore()
+  })
 })
 
 it('exports the model of the last checkpoint again if another one is there, or part of one', async () => {

@@ -3,6 +3,7 @@
  * its last checkpoint and ends with the same weights (same machine, same thread count).
  */
 import { requireFinite } from '@memagent/engine'
+import { hasDiverged } from '../diverged.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkSftConfig, parseSftConfig, type SftSettings } from './config.ts'
 import type { SftEvent } from './events.ts'
@@ -11,11 +12,14 @@ import { type SftOptions, SftRun } from './training-run.ts'
 /**
  * Trains, or resumes the run in `settings.output`.
  * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError; an abort throws the
- *   signal's reason after writing a checkpoint; EngineError if training diverges, which leaves the last checkpoint unchanged
+ *   signal's reason. After an abort or an error, a checkpoint of the last complete step is written if possible; EngineError if
+ *   training diverges, which leaves the last checkpoint unchanged
  */
 export async function* trainSft(settings: SftSettings, options: SftOptions = {}): AsyncGenerator<SftEvent> {
   const run = await SftRun.open(checkSftConfig(settings), options)
   const { session } = run
+  /** Whether the weights are those of a complete step. */
+  let areWhole = true
   try {
     yield* run.begin()
     // A run may have been stopped between a checkpoint and its evaluation.
@@ -25,26 +29,33 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
       const batch = next
       const startMs = performance.now()
       const running = session.forwardBackward(batch)
-      // Awaited below; without this, a failed draw would leave an unhandled rejection.
-      running.catch(() => undefined)
       // Draw the next batch while the runtime computes this one.
-      next = await run.draw(run.step + 1)
+      const drawing = run.draw(run.step + 1)
+      // Awaited at the end, so a failed draw loses no step; without this, it would be an unhandled rejection.
+      drawing.catch(() => undefined)
       const { loss, correct } = await running
       requireFinite('the loss', loss)
       const optimizer = { ...run.config.optimizer, learningRate: run.learningRate }
+      areWhole = false
       const { gradientNorm } = await session.optimStep(optimizer)
-      yield await run.endStep(batch, {
+      const ended = await run.endStep(batch, {
         loss,
         correct,
         gradientNorm,
         seconds: (performance.now() - startMs) / 1000,
       })
-      if (run.isCheckpointDue || run.signal?.aborted) yield await run.save()
+      areWhole = true
+      yield ended
+      if (run.isCheckpointDue) yield await run.save()
       run.signal?.throwIfAborted()
       if (run.isEvaluationDue) yield await run.evaluate()
       run.signal?.throwIfAborted()
+      next = await drawing
     }
     yield await run.end()
+  } catch (error) {
+    if (areWhole && !hasDiverged(error)) yield* run.saveStopped()
+    throw error
   } finally {
     await run.close()
   }

@@ -229,6 +229,16 @@ export class SftRun {
     this.#exportedAt = step
   }
 
+  /** Saves a run that an abort or an error ends, so steps since the last checkpoint are not lost. */
+  async *saveStopped(): AsyncGenerator<SftEvent> {
+    if (this.step === this.#savedAt) return
+    try {
+      yield await this.save()
+    } catch {
+      // The error to report is the one that ends the run.
+    }
+  }
+
   async close(): Promise<void> {
     try {
       await this.session.release()
