@@ -35,7 +35,14 @@ it('a run says that its evaluation changes, marks its log, and keeps the best mo
     notices.map((message) => [2, message]),
   )
   const identities = log.flatMap(({ type, identity }) => (type === 'evaluation-end' ? [identity] : []))
-  expect(identities).toEqual([identities[0], identities[0], expect.any(String)])
+  // Step 2 is evaluated again: its weights may be the best by the new scores.
+  expect(identities).toEqual([identities[0], identities[0], identities[2], identities[2]])
   expect(identities[2]).not.toBe(identities[0])
   expect((await runTraining(changed))[0]).toMatchObject({ type: 'training-start' })
+
+  // A finished run, too, has a best model by its last evaluation.
+  const again = { ...changed, evaluation: { ...changed.evaluation, seed: 78 } }
+  const types = (await runTraining(again)).map(({ type }) => type)
+  expect(types.slice(-3)).toEqual(['training-start', 'evaluation-end', 'training-end'])
+  expect(await bestModel('best')).toEqual(await bestModel('model'))
 })

@@ -1,7 +1,4 @@
 /** Handles a resumed run whose evaluation has changed since its earlier steps, and the best weights by the former one. */
-import { existsSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { BestState, RunState } from './checkpoints.ts'
 
 export interface EvaluationChanges {
@@ -11,6 +8,8 @@ export interface EvaluationChanges {
   readonly best: BestState | undefined
   /** The best weights by scores that no longer do. */
   readonly formerBest: BestState | undefined
+  /** The last step whose scores still compare; -1 without any. */
+  readonly evaluatedAt: number
 }
 
 /** @param content identity of the current files @param evaluation identity of the evaluation's settings */
@@ -19,7 +18,7 @@ export function evaluationChanges(
   content: string | undefined,
   evaluation: string,
 ): EvaluationChanges {
-  if (!saved) return { notices: [], best: undefined, formerBest: undefined }
+  if (!saved) return { notices: [], best: undefined, formerBest: undefined, evaluatedAt: -1 }
   const { step, best } = saved
   const isOtherContent = saved.content !== undefined && content !== undefined && saved.content !== content
   const isOtherEvaluation = best !== undefined && best.evaluation !== evaluation
@@ -31,17 +30,8 @@ export function evaluationChanges(
     ],
     best: isComparable ? best : undefined,
     formerBest: isComparable ? undefined : best,
+    evaluatedAt: isComparable ? saved.evaluatedAt : -1,
   }
-}
-
-/** Keeps the next best from replacing it, since no score shows which is better. @returns a message that tells where it is */
-export async function keepFormerBest(output: string, { step, state }: BestState): Promise<string> {
-  const [folder, kept] = [join(output, 'best'), join(output, `best-of-step-${step}`)]
-  // A run killed before its next checkpoint has already moved it.
-  if (existsSync(folder) && !existsSync(kept)) await rename(folder, kept)
-  return existsSync(kept)
-    ? `The best model until now, of step ${step}, is kept in ${kept}.`
-    : `The best weights until now, of step ${step}, are the state ${state}.`
 }
 
 const otherContent = (step: number) =>

@@ -6,7 +6,7 @@ import { EngineError, loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import { optimizerStepsOf } from '../policy/embedded-state.ts'
+import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
 import { runTraining, shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
@@ -86,6 +86,12 @@ describe('a run', () => {
     expect(await bestOf()).toEqual([0, 0])
     await runTraining(config, isBetter(4), rising)
     expect(await bestOf()).toEqual([2, 4])
+    const bestModel = async () => (await loadModelFolder(join(config.output, 'best'))).weights
+    const later = await bestModel()
+    await runTraining(configOf('better', 5), (event) => event.type === 'training-start', rising)
+    const { best } = await stateOf(config)
+    expect(await bestModel()).toEqual((await loadTrainingState(join(config.output, best.state))).weights)
+    expect(await bestModel()).not.toEqual(later)
     await runTraining(config, undefined, rising)
     expect(await bestOf()).toEqual([4, 8])
   })
@@ -105,7 +111,7 @@ describe('a run', () => {
     await changeState(configOf('edited'), { best: { ...(await stateOf(configOf('edited'))).best, score: 2 } })
     expect(await started(4, 'a')).toMatchObject({ first: begun, bests: [false] })
     const told = { type: 'notice', message: expect.stringContaining('the first 4 steps') }
-    expect(await started(6, 'b')).toMatchObject({ first: told, bests: [true] })
+    expect(await started(6, 'b')).toMatchObject({ first: told, bests: [true, false] })
     const log = await readMetrics(join(configOf('edited').output, 'metrics.jsonl'))
     expect(log).toContainEqual({ ...told, step: 4, time: expect.any(Number) })
     expect((await started(7, 'b')).first).toMatchObject(begun)

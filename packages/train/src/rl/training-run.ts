@@ -4,10 +4,11 @@ import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
+import { keepFormerBest, restoreBest } from './best-model.ts'
 import { Checkpoints, checkSavedState, loadRunState, type RunState } from './checkpoints.ts'
 import type { RlConfig } from './config.ts'
 import { evaluatePolicy } from './evaluate.ts'
-import { type EvaluationChanges, evaluationChanges, keepFormerBest } from './evaluation-changes.ts'
+import { type EvaluationChanges, evaluationChanges } from './evaluation-changes.ts'
 import type { RlEvent } from './events.ts'
 import type { OnProgress, TrainingProgress } from './progress.ts'
 import type { Reading } from './readings.ts'
@@ -91,7 +92,7 @@ export class TrainingRun {
     this.#progress = {
       fingerprint: identity.fingerprint,
       step: saved?.step ?? 0,
-      evaluatedAt: saved?.evaluatedAt ?? -1,
+      evaluatedAt: this.#changes.evaluatedAt,
       drawn: saved?.drawn ?? 0,
       content,
       optimizerSteps: saved?.optimizerSteps ?? 0,
@@ -123,12 +124,11 @@ export class TrainingRun {
     const { step, steps } = this
     const { notices, engine } = this.parts
     for (const message of notices) yield { type: 'notice', message }
-    const { formerBest } = this.#changes
-    const changes = [
-      ...this.#changes.notices,
-      ...(formerBest ? [await keepFormerBest(this.parts.config.output, formerBest)] : []),
-    ]
-    for (const message of changes) {
+    const { output } = this.parts.config
+    const { best, formerBest, notices: changes } = this.#changes
+    const restored = best && (await restoreBest(output, best, engine))
+    const kept = formerBest && (await keepFormerBest(output, formerBest, engine))
+    for (const message of [...changes, restored ?? [], kept ?? []].flat()) {
       // The log holds scores from before and after the change.
       await this.#opened.log.append({ type: 'notice', step, message })
       yield { type: 'notice', message }
