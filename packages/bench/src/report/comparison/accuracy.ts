@@ -51,7 +51,7 @@ export function accuracyTable({ readers, groups, groupTitle }: Comparison): Bloc
   return [
     {
       type: 'table',
-      caption: `Right answers${hasMemory ? ', and whether the memory holds the answer' : ''}, %; 95 % intervals. A failed reading is a wrong answer.${hasSilence ? ' Where the text has no answer, right is to say so.' : ''}${hasMemory ? ' Memory columns are over the questions that have an answer in the text.' : ''}`,
+      caption: `Right answers${hasMemory ? ', and whether the memory holds the answer' : ''}, %; 95 % intervals. A failed reading is a wrong answer.${hasSilence ? ' Where the text has no answer, saying so is right.' : ''}${hasMemory ? ' Memory columns are over the questions that have an answer in the text.' : ''}`,
       groupTitle,
       columns: columnsOf('reader', [
         'n',

@@ -32,7 +32,7 @@ export function hazardTable({ holding }: Comparison): Block[] {
     {
       type: 'table',
       caption:
-        'How often reading a chunk loses the answer: chunks read with it in the memory, and those of them after which it was gone. 95 % exact intervals (Clopper and Pearson) of as many independent chunks as would vary as much (Korn and Graubard), since those of one question depend on each other. Where several answers are wanted, a chunk counts once for each, so that such tasks outweigh others in “all”; compare readers in the same tasks and lengths',
+        'How often reading a chunk loses the answer: the chunks read with it in the memory, and those after which it was gone. Exact 95 % intervals (Clopper and Pearson); chunks of one question depend on each other, so they count as the number of independent chunks that would vary as much (Korn and Graubard). If several answers are wanted, a chunk counts once for each, so such tasks outweigh others in “all”; compare readers on the same tasks and lengths',
       groupTitle: 'reader',
       columns: [
         ...(hasTasks ? [{ title: 'task' }] : []),

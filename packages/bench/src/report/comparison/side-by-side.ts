@@ -25,7 +25,7 @@ export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
   return [
     {
       type: 'table',
-      caption: `How answers at ${count(length)} tokens are wrong, and how often the memory changed in a document, mean`,
+      caption: `How answers at ${count(length)} tokens are wrong, and how often the memory changed per document, on average`,
       columns: columnsOf('reader', [
         'n',
         'wrong',

@@ -20,7 +20,7 @@ export const taskSections = (analysis: Analysis): Block[] => [
 
 function aboutTask(task: TaskGroup): string {
   const seen = seenTitle(task)
-  const kind = task.answerable ? '' : ' Questions without an answer: right is to say so.'
+  const kind = task.answerable ? '' : ' Questions without an answer: saying so is right.'
   const sentence = `${seen[0]!.toUpperCase()}${seen.slice(1)}.${kind}`
   return task.deviations.length === 0
     ? sentence

@@ -60,7 +60,7 @@ export function costTables(logs: TrainingLogs, size: TrainingSize): Block[] {
     ),
     {
       type: 'paragraph',
-      text: `Tokens are those of whole conversations, prompts and responses: trained on are those of conversations with an advantage (in older logs, of all groups that a step learns from); drawn, those of all groups, which dynamic sampling replaces where they carry no signal. What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Seconds exclude evaluation.`,
+      text: `Tokens are those of whole conversations, prompts and responses. Trained on: tokens of conversations with an advantage (in older logs, of all groups that a step learns from). Drawn: tokens of all groups, also of those that dynamic sampling replaced because they carried no signal. What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed again; attention is left out. Seconds exclude evaluation.`,
     },
   ]
 }
