@@ -11,7 +11,9 @@ export interface ConversationTurn {
   readonly role: 'system' | 'user' | 'assistant'
   /** The speaker, if several share a role. */
   readonly name?: string | undefined
-  /** In order; a plain text is one part. */
+  /** It was given beside the messages, and is not counted among them. @default false */
+  readonly isBeside?: boolean | undefined
+  /** In order; a plain text is one part. Empty: there is nothing to read in it. */
   readonly parts: readonly ConversationPart[]
 }
 

@@ -92,7 +92,7 @@ describe('a file', () => {
     const plan = await readingOf([user(...parts(file))], trained)
     expect(plan).toMatchObject({ question, questionFrom: 'last-message' })
     expect(await piecesOf(plan)).toEqual([
-      { source: 'the message, text 1', text: 'File notes.txt:\n', offsetBytes: 0 },
+      { source: 'the message, heading', text: 'File notes.txt:\n', offsetBytes: 0 },
       { source: 'notes.txt', text: 'Hilda keeps it.', offsetBytes: 0 },
     ])
   })
@@ -101,16 +101,39 @@ describe('a file', () => {
     const file = createTextDocument(long, 'notes.txt')
     const plan = await readingOf([user('Before.', file, 'After.'), user(question)])
     expect(await piecesOf(plan)).toMatchObject([
-      { text: 'Before.\nFile notes.txt:\n' },
+      { source: 'the message, text 1', text: 'Before.' },
+      { source: 'the message, heading', text: '\nFile notes.txt:\n' },
       { source: 'notes.txt' },
-      { text: '\nAfter.' },
+      { source: 'the message, heading', text: '\n' },
+      { source: 'the message, text 2', text: 'After.' },
     ])
     const dialogue = await readingOf([user(file), { role: 'assistant', parts: ['Yes.'] }, user(question)])
     expect((await piecesOf(dialogue)).map(({ text }) => text)).toEqual([
       'User:\nFile notes.txt:\n',
       long,
-      '\n',
-      'Assistant:\nYes.',
+      '\nAssistant:\n',
+      'Yes.',
+    ])
+  })
+
+  it('has sources that count messages as the client does, and bytes from where a message begins', async () => {
+    const file = createTextDocument('Hilda.', 'notes.txt')
+    const turns: ConversationTurn[] = [
+      { role: 'system', isBeside: true, parts: ['Note. '.repeat(60)] },
+      user(' '),
+      user(long, 'Ä.'),
+      { role: 'assistant', parts: ['Yes.\n'] },
+      user('One.', 'Two.', file, 'Three.'),
+    ]
+    const plan = await readingOf([...turns, user(question)])
+    const own = (await piecesOf(plan)).filter(({ source }) => !source.endsWith('heading'))
+    expect(own).toEqual([
+      { source: 'the instructions', text: 'Note. '.repeat(60), offsetBytes: 0 },
+      { source: 'message 2 (user)', text: `${long}\nÄ.`, offsetBytes: 0 },
+      { source: 'message 3 (assistant)', text: 'Yes.\n', offsetBytes: 0 },
+      { source: 'message 4 (user), text 1', text: 'One.\nTwo.', offsetBytes: 0 },
+      { source: 'notes.txt', text: 'Hilda.', offsetBytes: 0 },
+      { source: 'message 4 (user), text 2', text: 'Three.', offsetBytes: 0 },
     ])
   })
 
@@ -126,8 +149,8 @@ describe('a file', () => {
     expect((await piecesOf(plan)).map(({ text }) => text)).toEqual([
       'Instructions:\nFile policy.txt:\n',
       'Refunds are paid within 30 days.',
-      '\n',
-      `User:\n${long}`,
+      '\nUser:\n',
+      long,
     ])
     const large = createTextDocument(long, 'policy.txt')
     const alone = await readingOf([{ role: 'system', parts: ['Be brief.', large] }, user(question)])
@@ -143,7 +166,11 @@ describe('a file', () => {
     const file = createTextDocument(long, 'notes.txt')
     const plan = await readingOf([user(long, file, question)])
     expect(plan).toMatchObject({ question, questionFrom: 'last-part' })
-    expect((await piecesOf(plan)).map(({ source }) => source)).toEqual(['the message, text 1', 'notes.txt'])
+    expect((await piecesOf(plan)).map(({ source }) => source)).toEqual([
+      'the message, text 1',
+      'the message, heading',
+      'notes.txt',
+    ])
   })
 })
 

@@ -82,10 +82,11 @@ async function planTurns(
     .trim()
   const together = `${instructions}\n\n${question}`
   const isTogether = instructions !== '' && answersDirectly(reader) && (await fitsQuestion(together, reader))
+  // Emptied and not left out, as sources count messages.
   const turns = text
     .map((turn) => (isTogether && turn.role === 'system' ? onlyFiles(turn) : turn))
-    .filter(hasText)
-  if (turns.length === 0) throw nothingToRead()
+    .map((turn) => (hasText(turn) ? turn : { ...turn, parts: [] }))
+  if (turns.every(({ parts }) => parts.length === 0)) throw nothingToRead()
   return {
     kind: 'reading',
     question: isTogether ? together : question,

@@ -116,8 +116,9 @@ export function messagesRequest(parsed: z.infer<typeof messagesBody>): MessagesR
 type Said = z.infer<typeof messagesBody>
 
 function turnsOf(system: Said['system'], messages: Said['messages']): RequestTurn[] {
-  const said = system ? [{ role: 'system' as const, content: system }, ...messages] : messages
-  return said.map(turnOf).filter(({ parts }) => parts.length > 0)
+  const said = messages.map(turnOf)
+  const turns = system ? [{ ...turnOf({ role: 'system', content: system }), isBeside: true }, ...said] : said
+  return turns.filter(({ parts }) => parts.length > 0)
 }
 
 const turnOf = ({

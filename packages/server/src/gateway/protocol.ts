@@ -16,6 +16,7 @@ export type RequestPart = string | AttachedFile
 export interface RequestTurn {
   readonly role: ConversationTurn['role']
   readonly name?: string | undefined
+  readonly isBeside?: ConversationTurn['isBeside']
   readonly parts: readonly RequestPart[]
 }
 

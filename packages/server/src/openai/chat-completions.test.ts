@@ -215,7 +215,9 @@ describe('a conversation longer than the window', () => {
     const prompts = served.model.calls.map(({ messages }) => messages.at(-1)!.content)
     expect(prompts.every((prompt) => prompt.includes('Answer in French.'))).toBe(true)
     expect(prompts.join('')).toMatch(/User:\n[\s\S]*User Ann:\nSo do I\.[\s\S]*Assistant:\nI see\./)
-    expect(body.memagent.sources[0].file).toBe('message 1 (user)')
+    const [{ file, quote, startByte, endByte, position }] = body.memagent.sources
+    expect([file, position]).toEqual(['message 2 (user)', { line: 1 }])
+    expect(Buffer.from(text).subarray(startByte, endByte).toString()).toBe(quote)
   })
 
   it('reads instructions that are long with the text', async () => {

@@ -119,7 +119,7 @@ export function responsesRequest(body: z.infer<typeof responsesBody>): Responses
   const turns = input.flatMap((item) => (item.type === 'message' ? [turnOf(item)] : []))
   return {
     model,
-    turns: instructions ? [{ role: 'system', parts: [instructions] }, ...turns] : turns,
+    turns: instructions ? [{ role: 'system', isBeside: true, parts: [instructions] }, ...turns] : turns,
     turnsField: 'input',
     question: memagent?.question,
     maxTokens: max_output_tokens ?? undefined,
