@@ -35,7 +35,7 @@ export function evaluationChanges(
 }
 
 const otherContent = (step: number) =>
-  `The files behind questions, documents or prose have changed since the first ${step} steps. The run continues with the new ones; scores before and after do not compare.`
+  `The files behind questions, documents or prose, or modules of yours, have changed since the first ${step} steps. The run continues with the new ones; scores before and after do not compare.`
 
 const otherEvaluation = (step: number) =>
   `The evaluation is another one than in the first ${step} steps. Scores before and after do not compare, and the best weights are chosen anew.`

@@ -1,10 +1,9 @@
 /** The parts of a training run: the objects that its configuration names, or the caller's own. */
-import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ConfigurationError, type Json, promptsFor, trainedFor, type Workflow } from '@memagent/core'
 import { loadModule, loadWorkflow } from '@memagent/core/node'
 import { choosePrompts } from '@memagent/core/settings'
-import { contentOfTask, createFolderProse, installedProse, type Task, taskNamed } from '@memagent/tasks'
+import { type Task, taskNamed } from '@memagent/tasks'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
@@ -15,6 +14,7 @@ import { warmupNotices } from './schedule.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
 import { checkUpdates } from './step-rewards/updates.ts'
+import { contentOf, proseOf } from './task-content.ts'
 import type { CreditOptions } from './training-conversations.ts'
 
 /** Objects that replace what the configuration names; it need not name those. */
@@ -57,12 +57,16 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
   const tasks = given.task
     ? {
         task: given.task,
-        evaluationTask: given.evaluationTask ?? given.task,
+        evaluationTask: given.task,
         content: given.content,
         evaluationContent: given.content,
         notices: [],
       }
-    : await createTasks(config.task ?? missing('task'))
+    : await createTasks(config.task ?? missing('task'), {
+        workflow: given.workflow || workflow.fingerprint === undefined ? undefined : config.workflow,
+        steps: given.steps ? undefined : reward.steps?.name,
+      })
+  const evaluationTask = given.evaluationTask ?? tasks.evaluationTask
   const engine =
     given.engine ??
     (await createTrainingEngine(engineSettings ?? missing('engine'), {
@@ -87,7 +91,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
       ...(given.evaluationTask ? [] : await sameSeedNotices(used)),
       ...warmupNotices(config),
     ],
-    ...(given.evaluationTask && { evaluationTask: given.evaluationTask }),
+    evaluationTask,
     reward:
       given.reward ??
       sumOfRewards(
@@ -108,23 +112,23 @@ function missing(what: 'engine' | 'task'): never {
 
 async function createTasks(
   settings: NonNullable<RlConfig['task']>,
+  modules: Parameters<typeof contentOf>[2],
 ): Promise<Pick<TrainingParts, 'task' | 'evaluationTask' | 'content' | 'evaluationContent' | 'notices'>> {
-  const create = taskNamed(settings.name)
-  const prose = settings.prose ? await createFolderProse(settings.prose) : await installedProse()
-  const { name, options } = settings
-  const evaluationOptions = { ...options, ...settings.evaluationOptions }
+  const { name, options, evaluationOptions } = settings
+  const create = taskNamed(name)
+  const prose = await proseOf(settings)
   const task = await create({ prose, ...options })
-  const evaluationTask = await create({ prose, ...evaluationOptions })
-  // Files may be large: without options of its own, evaluation uses the same ones, which are hashed once.
-  const own = Object.keys(settings.evaluationOptions).length === 0 ? [] : [evaluationOptions]
-  const contents = await Promise.all([options, ...own].map((each) => contentOfTask(name, each)))
-  const content = JSON.stringify([prose.fingerprint, ...new Set(contents)])
+  const evaluationTask = await create({ prose, ...options, ...evaluationOptions })
+  const unused = settings.prose !== undefined && prose === undefined
   return {
     task,
     evaluationTask,
-    content: createHash('sha256').update(content).digest('hex'),
-    evaluationContent: JSON.stringify([prose.fingerprint, contents.at(-1)]),
-    notices: [sameQuestionsNotice(settings) ?? [], await heldOutNotices(settings)].flat(),
+    ...(await contentOf(settings, prose, modules)),
+    notices: [
+      unused ? `task.prose has no effect: with these options, ${name} takes no prose.` : [],
+      sameQuestionsNotice(settings) ?? [],
+      await heldOutNotices(settings),
+    ].flat(),
   }
 }
 

@@ -16,6 +16,7 @@ import { type RunIdentity, runIdentityOf } from './run-identity.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 import { totalSteps } from './schedule.ts'
 import type { StepResult } from './step-metrics.ts'
+import { asBegun } from './task-content.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
 export interface RlOptions extends GivenParts {
@@ -58,9 +59,10 @@ export class TrainingRun {
     const { output } = config
     const lock = await lockOutput(output)
     try {
-      const parts = await createTrainingParts(config, options)
+      const created = await createTrainingParts(config, options)
+      const saved = await loadRunState(output, runIdentityOf(created.config, created).fingerprint)
+      const parts = await asBegun(created, saved?.content)
       const identity = runIdentityOf(parts.config, parts)
-      const saved = await loadRunState(output, identity.fingerprint)
       if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)
       const log = await openMetricsLog(output, saved?.step ?? -1, saved?.evaluatedAt ?? -1)
       const policy = await parts.engine.createPolicy(saved?.policy)

@@ -1,0 +1,36 @@
+/** The files that a user's module imports: with the module, they decide what it does. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const imported = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
+
+/**
+ * Hash of all files that a module imports by relative paths, and those that they import. Not of packages, nor of data that it
+ * reads.
+ * @param path of the module, or its `file:` address
+ * @returns undefined if it imports none
+ */
+export async function hashOfImports(path: string): Promise<string | undefined> {
+  const module = path.startsWith('file:') ? fileURLToPath(path) : resolve(path)
+  const found = new Map<string, string>()
+  const follow = async (file: string, text: string) => {
+    for (const [, , name] of text.matchAll(imported)) {
+      const target = resolve(dirname(file), name!)
+      if (found.has(target) || target === module) continue
+      // In a comment or a text, it may be no file.
+      const content = await readFile(target, 'utf8').catch(() => undefined)
+      if (content === undefined) continue
+      found.set(target, content)
+      await follow(target, content)
+    }
+  }
+  await follow(module, await readFile(module, 'utf8'))
+  if (found.size === 0) return undefined
+  const hash = createHash('sha256')
+  for (const [file, content] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`\0${relative(dirname(module), file)}\0${content}`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}

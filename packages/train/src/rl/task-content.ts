@@ -1,0 +1,101 @@
+/**
+ * Identity of what a run reads besides its configuration and its model: files of questions and documents, prose, and modules. A
+ * resumed run reports a change.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import {
+  contentOfTask,
+  createFolderProse,
+  installedProse,
+  type ProseSource,
+  takesProse,
+} from '@memagent/tasks'
+import { hashOfImports } from '../module-imports.ts'
+import type { RlConfig } from './config.ts'
+import { isModulePath } from './step-rewards/registry.ts'
+
+export interface TaskContent {
+  readonly content: string
+  /** The same for evaluation only. */
+  readonly evaluationContent: string
+}
+
+type TaskSettings = NonNullable<RlConfig['task']>
+
+/** Training's options and, if there are others, evaluation's. Files may be large: the same ones are hashed once. */
+function optionSets({ options, evaluationOptions }: TaskSettings) {
+  const own = Object.keys(evaluationOptions).length === 0 ? [] : [{ ...options, ...evaluationOptions }]
+  return [options, ...own]
+}
+
+/** The prose that the documents are made from; undefined for a task without. @throws DocumentError if it cannot be read */
+export async function proseOf(task: TaskSettings): Promise<ProseSource | undefined> {
+  const takes = await Promise.all(optionSets(task).map((options) => takesProse(task.name, options)))
+  if (!takes.includes(true)) return undefined
+  return task.prose ? createFolderProse(task.prose) : installedProse()
+}
+
+/**
+ * @param modules paths of the caller's own: `workflow`, which is part of the run's identity, so that only its imports count here;
+ * `steps`, a reward of steps, which may also be a name
+ */
+export async function contentOf(
+  task: TaskSettings,
+  prose: ProseSource | undefined,
+  { workflow, steps }: { readonly workflow: string | undefined; readonly steps: string | undefined },
+): Promise<TaskContent> {
+  const sets = optionSets(task)
+  const contents = await Promise.all(sets.map((options) => contentOfTask(task.name, options)))
+  const ofTasks = await Promise.all(
+    sets.map(({ path }) => (task.name === 'module' ? hashOfImports(String(path)) : undefined)),
+  )
+  const isOwnReward = steps !== undefined && isModulePath(steps)
+  const modules = [
+    ...new Set(ofTasks),
+    workflow && (await hashOfImports(workflow)),
+    isOwnReward ? hashOf(await readFile(steps, 'utf8')) : undefined,
+    isOwnReward ? await hashOfImports(steps) : undefined,
+  ].filter((hash) => hash !== undefined)
+  return contentFrom(prose, contents, modules, ofTasks.at(-1))
+}
+
+/** As versions before the present one had it: with the prose, whether it is used or not, and without imports and rewards. */
+async function formerContentOf(task: TaskSettings): Promise<TaskContent> {
+  const prose = task.prose ? await createFolderProse(task.prose) : await installedProse()
+  const contents = await Promise.all(optionSets(task).map((options) => contentOfTask(task.name, options)))
+  return contentFrom(prose, contents, [], undefined)
+}
+
+function contentFrom(
+  prose: ProseSource | undefined,
+  contents: readonly (string | undefined)[],
+  modules: readonly string[],
+  ofEvaluation: string | undefined,
+): TaskContent {
+  const fingerprint = prose?.fingerprint ?? null
+  return {
+    content: hashOf(JSON.stringify([fingerprint, ...new Set(contents), ...modules])),
+    evaluationContent: JSON.stringify([
+      fingerprint,
+      contents.at(-1),
+      ...(ofEvaluation ? [ofEvaluation] : []),
+    ]),
+  }
+}
+
+/**
+ * The parts with the content that the run began with, if an earlier version began it and nothing has changed since.
+ * @param began the content in its checkpoint
+ */
+export async function asBegun<
+  Parts extends { readonly config: RlConfig; readonly content: string | undefined },
+>(parts: Parts, began: string | undefined): Promise<Parts> {
+  const { task } = parts.config
+  if (began === undefined || began === parts.content || !task) return parts
+  // Without the prose that it did not need, it cannot be told.
+  const former = await formerContentOf(task).catch(() => undefined)
+  return former?.content === began ? { ...parts, ...former } : parts
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
