@@ -147,7 +147,8 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
           const { passedOver } = result
           const unread =
             passedOver.length > 0 ? `, ${count(passedOver.length)} passed over: they cannot be read` : ''
-          return `${count(result.lengthTokens)} tokens${unread}: reward ${result.reward.toFixed(3)}${why}; as a person reads the answers ${named.join(', ')}${held}`
+          const length = result.keepsLength ? 'their own length' : `${count(result.lengthTokens)} tokens`
+          return `${length}${unread}: reward ${result.reward.toFixed(3)}${why}; as a person reads the answers ${named.join(', ')}${held}`
         })
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }

@@ -1,4 +1,4 @@
-import { type Json, overwrite, TaskError, type Workflow } from '@memagent/core'
+import { createTextDocument, type Json, overwrite, TaskError, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -85,6 +85,22 @@ describe('evaluatePolicy', () => {
       ),
       hint: expect.stringContaining('evaluation.lengths'),
     })
+  })
+
+  it('refuses a document that is far shorter than its length, unless it is to keep its own', async () => {
+    const short: Task = {
+      ...shortAnswers,
+      sample: async (request) => ({
+        ...(await shortAnswers.sample(request)),
+        document: createTextDocument('one two.'),
+      }),
+    }
+    await expect(evaluate(short, 'strict')).rejects.toMatchObject({
+      code: 'train/short-document',
+      message: expect.stringMatching(/has 8 bytes, and evaluation\.lengths asks for 24 tokens/),
+    })
+    const [result] = await evaluate({ ...short, keepsLength: true }, 'strict')
+    expect(result).toMatchObject({ keepsLength: true, samples: 5 })
   })
 
   it('gives no reward without a closed box, however a person reads the answer', async () => {

@@ -3,11 +3,13 @@ import type { Sampling } from '@memagent/core'
 import { canBeNoted, containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
+import { meanMetrics } from './mean-metrics.ts'
 import { nothingReadable, PassedOver, passOver } from './pass-over.ts'
 import type { OnProgress } from './progress.ts'
 import { type Reading, rollOutAll, seedOf } from './readings.ts'
 import { earnedReward, type Reward } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
+import { requireLength } from './task-lengths.ts'
 
 export interface EvaluationOptions extends Reading {
   readonly policy: FrozenPolicy
@@ -27,11 +29,13 @@ export interface EvaluationOptions extends Reading {
 
 export interface EvaluationAtLength {
   readonly lengthTokens: number
+  /** Whether the documents have lengths of their own, and `lengthTokens` is only a name. @default false */
+  readonly keepsLength?: boolean | undefined
   /** Number of samples that were read. */
   readonly samples: number
   /** Indices, from 0, of the samples that cannot be read. The same every time; in no mean and not in `scores`. */
   readonly passedOver: readonly number[]
-  /** Means of the task's metrics, for answers as a person would read them. */
+  /** Means of the task's metrics over the readings that have them, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   /** Mean of `scores`. As in training, a metric gives 0 without a closed box, for a kept memory or a malformed response. */
   readonly reward: number
@@ -47,7 +51,8 @@ export interface EvaluationAtLength {
 
 /**
  * Reads the same `samples` samples of the task at every length.
- * @throws ConfigurationError for a metric that the task lacks, or if no sample of a length can be read; what reading throws
+ * @throws ConfigurationError for a metric that the task lacks, or if no sample of a length can be read; TaskError for a document
+ *   far shorter than its length; what reading throws
  */
 export async function evaluatePolicy(options: EvaluationOptions): Promise<EvaluationAtLength[]> {
   const { task, seed, tokens, parallel = 64 } = options
@@ -61,7 +66,12 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
     for (let at = 0; at < options.samples; at += parallel) {
       const indices = Array.from({ length: Math.min(parallel, options.samples - at) }, (_, i) => at + i)
       const samples = await Promise.all(
-        indices.map((index) => task.sample({ index, seed, lengthTokens, countTokens }).catch(passOver)),
+        indices.map((index) =>
+          task
+            .sample({ index, seed, lengthTokens, countTokens })
+            .then((sample) => requireLength(sample, task, lengthTokens))
+            .catch(passOver),
+        ),
       )
       const jobs = samples.flatMap((sample, i) =>
         sample instanceof PassedOver
@@ -89,14 +99,12 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
       const reasons = asked.flatMap((one) => (one instanceof PassedOver ? [one.reason] : []))
       throw nothingReadable(task.name, [lengthTokens], 'evaluation.lengths', reasons)
     }
-    const names = Object.keys(readings[0]?.metrics ?? {})
     results.push({
       lengthTokens,
+      keepsLength: task.keepsLength || undefined,
       samples: readings.length,
       passedOver: asked.flatMap((one, index) => (one instanceof PassedOver ? [index] : [])),
-      metrics: Object.fromEntries(
-        names.map((name) => [name, mean(readings.map(({ metrics }) => metrics[name] ?? 0))]),
-      ),
+      metrics: meanMetrics(readings.map(({ metrics }) => metrics)),
       reward: mean(readings.map(({ score }) => score)),
       withoutBox: readings.filter(({ isBoxed }) => !isBoxed).length,
       inMemory: meanOfKnown(readings.map(({ inMemory }) => inMemory)),

@@ -3,6 +3,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
 import { shortSample as sample } from '../testing/short-training.ts'
+import { meanMetrics } from './mean-metrics.ts'
 import { describeRollouts } from './step-metrics.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -40,4 +41,12 @@ describe('tokens of a rewrite', () => {
       memoriesCut: undefined,
     })
   })
+})
+
+it('a mean of a metric is over the readings that have it', () => {
+  expect(meanMetrics([{ f1: 1 }, { f1: 0.5, rouge: 0.4 }, { rouge: 0.2 }])).toEqual({
+    f1: 0.75,
+    rouge: expect.closeTo(0.3, 12),
+  })
+  expect(meanMetrics([])).toEqual({})
 })

@@ -2,6 +2,7 @@
 import { deviation, hasAdvantage, mean } from './advantages.ts'
 import type { TrainingConversation } from './batch-loss.ts'
 import type { UpdateMetrics } from './learn.ts'
+import { meanMetrics } from './mean-metrics.ts'
 import type { RolloutBatch } from './rollout-batch.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
@@ -18,7 +19,7 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   readonly groupsWithSignal: number
   /** Drawn samples that could not be read. */
   readonly groupsPassedOver: number
-  /** Means of the task's metrics, for answers as a person would read them. */
+  /** Means of the task's metrics over the rollouts that have them, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   readonly conversationsPerRollout: number
   /**
@@ -94,7 +95,6 @@ export function describeRollouts({ groups, drawn, withSignal, passedOver, all }:
   const rollouts = groups.flatMap((group) => group.rollouts)
   const conversations = rollouts.flatMap((rollout) => rollout.conversations)
   const rewrites = conversations.filter(({ tag }) => tag.kind === 'update' || tag.kind === 'merge')
-  const names = Object.keys(rollouts[0]?.metrics ?? {})
   return {
     reward: mean(groups.flatMap(({ rewards }) => rewards)),
     rewardDrawn: all.rollouts === 0 ? 0 : all.rewards / all.rollouts,
@@ -105,9 +105,7 @@ export function describeRollouts({ groups, drawn, withSignal, passedOver, all }:
     groupsDrawn: drawn,
     groupsWithSignal: withSignal,
     groupsPassedOver: passedOver,
-    metrics: Object.fromEntries(
-      names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
-    ),
+    metrics: meanMetrics(rollouts.map(({ metrics }) => metrics)),
     conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
     memoryTokens: meanOfAny(rewrites.map(({ responseTokens }) => responseTokens.length)),
     memoriesCut: meanOfAny(rewrites.map(({ isCut }) => Number(isCut))),

@@ -15,6 +15,7 @@ import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
 import { checkUpdates } from './step-rewards/updates.ts'
 import { contentOf, proseOf } from './task-content.ts'
+import { checkLengths, lengthNotices } from './task-lengths.ts'
 import type { CreditOptions } from './training-conversations.ts'
 
 /** Objects that replace what the configuration names; it need not name those. */
@@ -67,6 +68,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
         steps: given.steps ? undefined : reward.steps?.name,
       })
   const evaluationTask = given.evaluationTask ?? tasks.evaluationTask
+  checkLengths(evaluationTask, config)
   const engine =
     given.engine ??
     (await createTrainingEngine(engineSettings ?? missing('engine'), {
@@ -90,6 +92,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
       ...tasks.notices,
       ...(given.evaluationTask ? [] : await sameSeedNotices(used)),
       ...warmupNotices(config),
+      ...lengthNotices(tasks.task, evaluationTask, config),
     ],
     evaluationTask,
     reward:
