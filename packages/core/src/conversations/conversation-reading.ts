@@ -8,7 +8,7 @@ import type { ReadingPlan } from './plan-conversation.ts'
 
 export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concurrency' | 'ahead'> {
   readonly sampling?: Sampling | undefined
-  /** The most tokens of the answer, never more than the model's budget. */
+  /** The most tokens of the answer; the model's budget may allow fewer. */
   readonly maxTokens?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -17,15 +17,16 @@ export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concur
 export function conversationReading(
   { question, document }: Pick<ReadingPlan, 'question' | 'document'>,
   { model, profile, workflow }: ConversationReader,
-  { sampling, maxTokens = Number.POSITIVE_INFINITY, signal, concurrency, ahead }: ConversationReadingOptions,
+  { sampling, maxTokens, signal, concurrency, ahead }: ConversationReadingOptions,
 ): ReadingOptions<Json> {
-  const output = Math.min(maxTokens, profile.budget.output)
+  const output = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, profile.budget.output)
   return {
     question,
     document,
     model,
     workflow,
     profile: withBudget(profile, { output }),
+    mostAnswerTokens: maxTokens,
     sampling,
     concurrency,
     ahead,

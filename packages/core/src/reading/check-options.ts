@@ -29,6 +29,7 @@ const readingStart = objectOf<ReadingStart>({
 /** Other properties are allowed. @throws ConfigurationError */
 export function checkOptions(options: Given): void {
   const { document, model, workflow, limits, signal, tokenizer, start, questions = [] } = options
+  const { mostAnswerTokens: most } = options
   for (const name of limitNames) {
     if ((options as ReadingLimits)[name] !== undefined)
       throw wrong(`${name} is one of limits`, `Write limits: { ${name} }.`)
@@ -48,6 +49,8 @@ export function checkOptions(options: Given): void {
       'Leave one of them out.',
     )
   }
+  if (most !== undefined && !(Number.isSafeInteger(most) && (most as number) > 0))
+    throw wrong(`mostAnswerTokens cannot be ${String(most)}`, 'It takes a whole number of at least 1.')
   if (signal !== undefined && !(isObject(signal) && typeof signal.throwIfAborted === 'function')) {
     throw wrong('signal is no AbortSignal', 'The `signal` of an AbortController is one.')
   }

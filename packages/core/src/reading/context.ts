@@ -29,6 +29,7 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   readonly sampling?: Sampling | undefined
   /** Concurrent conversations, of a `chatAll` and of steps ahead. @default 8 */
   readonly concurrency?: number | undefined
+  readonly mostAnswerTokens?: number | undefined
   /** @default false */
   readonly acceptsSilence?: boolean | undefined
   /** @default false */
@@ -105,6 +106,7 @@ export function createReadingContext<Places extends PromptPlaces>(
     roomBeside: async (messages: readonly Message[]) =>
       profile.budget.window - (await promptTokens(model, tokenizer, messages)),
     prompts,
+    mostAnswerTokens: options.mostAnswerTokens,
     acceptsSilence: options.acceptsSilence ?? false,
     isTrained: options.isTrained ?? false,
     copiesBeside: profile.copiesBeside,

@@ -41,6 +41,8 @@ export interface ReadingOptions<State extends Json = Json> {
    * more than are used. @default 1
    */
   readonly ahead?: number | 'auto' | undefined
+  /** Most tokens of an answer that is asked for again. @default all that the window has beside the prompt */
+  readonly mostAnswerTokens?: number | undefined
   /** Also answer the question after each step that changed the memory, for a text without an end. @default false */
   readonly renewsAnswer?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined

@@ -148,6 +148,7 @@ function contextOf<State extends Json>(
     tokenizer,
     sampling,
     concurrency: options.concurrency ?? Math.max(defaultConcurrency, chunksAhead(options)),
+    mostAnswerTokens: options.mostAnswerTokens,
     acceptsSilence: options.acceptsSilence,
     isTrained: isTrained(workflow, profile),
     signal,

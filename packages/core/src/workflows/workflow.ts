@@ -120,6 +120,8 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   /** The workflow's prompts that the model's profile chooses. */
   readonly prompts: Prompts<Places>
   readonly budget: WindowBudget
+  /** Most tokens of an answer that is asked for again. @default all that the window has beside the prompt */
+  readonly mostAnswerTokens?: number | undefined
   /** A final response that says nothing is neither asked for again nor an error; for training and measuring. */
   readonly acceptsSilence: boolean
   /** The model's profile says that it was trained for this workflow. */

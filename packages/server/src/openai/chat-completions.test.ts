@@ -230,6 +230,20 @@ describe('a conversation longer than the window', () => {
     expect(body.memagent).toMatchObject({ instructions: 'in-text', question, outcome: 'found' })
   })
 
+  it('gives no call for the answer more tokens than the request allows', async () => {
+    let answers = 0
+    const served = servedModel(({ messages }) =>
+      /\\boxed/.test(messages.at(-1)!.content)
+        ? answers++ === 0
+          ? ''
+          : '\\boxed{48213}'
+        : 'The key is 48213.',
+    )
+    const { body } = await clientOf([served]).post(path, { model: 'reader', messages: asked, max_tokens: 12 })
+    expect(body.choices[0].message.content).toBe('48213')
+    expect(served.model.calls.slice(-2).map(({ options }) => options.maxTokens)).toEqual([12, 12])
+  })
+
   it('tells in words that the text does not answer', async () => {
     const messages = [{ role: 'user', content: longText(2000).replace(/The key is \d+/, 'No key') }, asked[1]]
     const { body } = await clientOf([servedModel(noter)]).post(path, { model: 'reader', messages })

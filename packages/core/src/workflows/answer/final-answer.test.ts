@@ -76,6 +76,17 @@ describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => 
     expect(second?.options.seed).not.toBe(first?.options.seed)
   })
 
+  it('is given no more room than the caller allows', async () => {
+    for (const mostAnswerTokens of [budget.output, budget.output + 7]) {
+      const { model, error } = await finish([reply, reply], { mostAnswerTokens })
+      expect(model.calls.slice(1).map(({ options }) => options.maxTokens)).toEqual([
+        budget.output,
+        mostAnswerTokens,
+      ])
+      expect((error as NoAnswerError).hint).not.toMatch(/window/)
+    }
+  })
+
   it('is a failure the second time, and the next run asks only for the answer', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const { error, end } = await finish([reply, reply], { checkpoints })

@@ -150,7 +150,7 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
 }
 
 /**
- * Asks for the answer. Asks again, with all the room that the window leaves beside the prompt, if the response contains no answer
+ * Asks for the answer. Asks again, with all the room that the window leaves beside the prompt and the caller allows, if the response contains no answer
  * or was cut after quoting the prompt. If silence is accepted, the first response is used as it is.
  * @throws NoAnswerError if there is still no answer; what the call throws
  */
@@ -159,7 +159,7 @@ export async function askForAnswer(
   step: number,
   context: ReadingContext,
 ): Promise<Answer> {
-  const { budget, acceptsSilence } = context
+  const { budget, acceptsSilence, mostAnswerTokens: most = Number.POSITIVE_INFINITY } = context
   const warn = ({ code, message }: Remark) => context.emit({ type: 'warning', step, code, message })
   const ask = (maxTokens: number) => context.chat({ messages, maxTokens, tag: { step, kind: 'answer' } })
   const result = await ask(budget.output)
@@ -169,10 +169,12 @@ export async function askForAnswer(
   if (reason && !acceptsSilence) {
     const room = await context.roomBeside(messages)
     const reported = result.usage?.promptTokens ?? 0
-    const maxTokens = Math.max(budget.output, Math.min(room, budget.window - reported))
+    const maxTokens = Math.max(budget.output, Math.min(room, budget.window - reported, most))
+    const more =
+      maxTokens > budget.output ? `, with ${maxTokens} tokens of room instead of ${budget.output}` : ''
     warn({
       code: 'answer-asked-again',
-      message: `${reason.message} The answer is asked for once more, with ${maxTokens} tokens of room instead of ${budget.output}.`,
+      message: `${reason.message} The answer is asked for once more${more}.`,
     })
     try {
       const second = judgeResponse(await ask(maxTokens))
@@ -193,7 +195,13 @@ export async function askForAnswer(
   }
   for (const doubt of verdict.doubts) warn(doubt)
   if (verdict.flaw && acceptsSilence) warn(verdict.flaw)
-  else if (verdict.flaw) throw noAnswer(verdict, step, cause)
+  else if (verdict.flaw) {
+    const isBounded = verdict.flaw.hint === moreRoom && most < budget.window
+    const hint = isBounded
+      ? `It had the ${most} tokens that were asked for: allow it more.`
+      : verdict.flaw.hint
+    throw noAnswer({ ...verdict, flaw: { ...verdict.flaw, hint } }, step, cause)
+  }
   return verdict.answer
 }
 
