@@ -23,6 +23,42 @@ describe('pairs', () => {
   )
 })
 
+describe('runs of other seeds', () => {
+  const taskOptions = { firstSeed: 7 }
+  const answer = (method: string, seed: number, index: number, strict: number) =>
+    makeRecord({
+      method,
+      seed,
+      index,
+      taskOptions,
+      sampleId: `facts/seed-${7 + index}/index-0/tokens-8000`,
+      metrics: { strict },
+    })
+  const runs = [1, 2].flatMap((seed) => [
+    answer('overwrite', seed, 0, 1),
+    answer('overwrite', seed, 1, 0),
+    // The second seed is right where the first is wrong.
+    answer('bm25', seed, 0, seed - 1),
+    answer('bm25', seed, 1, 2 - seed),
+  ])
+
+  it('ask the same questions again where these have seeds of their own', () => {
+    const { cells, differences } = analysed(runs)
+    expect(cells[0]!.metrics.strict).toMatchObject({ count: 4, groups: 2, value: 0.5 })
+    expect(differences[0]).toMatchObject({ pairs: 4, value: 0 })
+  })
+
+  it('are paired with each other if they have no seed in common', () => {
+    const apart = runs.filter(({ method, seed }) => (method === 'overwrite') === (seed === 1))
+    expect(analysed(apart).differences[0]).toMatchObject({ pairs: 2, value: 0 })
+  })
+
+  it('ask others where the seed of the run draws them', () => {
+    const drawn = runs.map((one) => ({ ...one, taskOptions: {} }))
+    expect(analysed(drawn).cells[0]!.metrics.strict).toMatchObject({ count: 4, groups: 4 })
+  })
+})
+
 describe('questions with and without an answer', () => {
   const none = { references: [], evidence: [], answer: '', outcome: 'not-found' } as const
   const mixed = ['overwrite', 'bm25'].flatMap((method) =>

@@ -15,9 +15,12 @@ export interface IndexedObservation {
   readonly pairId: string
 }
 
-/** The same for every length and series. */
+/** The same for every length and series; with `firstSeed`, for every seed of the run, which draws none of the questions. */
 export const drawIdOf = (observation: Observation): string =>
-  `${wholeTaskId(observation)}\n${observation.seed}\n${observation.index}`
+  `${wholeTaskId(observation)}\n${hasOwnSeeds(observation) ? 'own' : observation.seed}\n${observation.index}`
+
+const hasOwnSeeds = ({ taskOptions: { firstSeed }, index, sampleId }: Observation): boolean =>
+  typeof firstSeed === 'number' && sampleId.includes(`/seed-${firstSeed + index}/index-0/`)
 
 /** Groups dependent answers. A row of a file is one question however often it is drawn; generated samples are drawn once. */
 export const questionIdOf = (observation: Observation): string => {

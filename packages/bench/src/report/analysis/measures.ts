@@ -34,13 +34,14 @@ export const estimate = (observations: readonly Observation[], measure: Measure)
 export type ObservationPair = readonly [first: Observation, second: Observation]
 
 /**
- * The answers to samples that both have, in order of the second.
+ * The answers to samples that both have, in order of the second. Of several answers to a sample, by runs of other seeds, those of
+ * one seed are a pair, otherwise those that are left, in order.
  * @throws ConfigurationError when one sample has two questions or two documents
  */
 export const pairBySample = (first: readonly Observation[], second: readonly Observation[]) =>
   pairBy(pairIdOf, first, second)
 
-/** Answers to the questions that both have, such as one reader's at two lengths. Each side has at most one answer to a draw. */
+/** The same for answers to the questions that both have, such as one reader's at two lengths. */
 export const pairByQuestion = (first: readonly Observation[], second: readonly Observation[]) =>
   pairBy(drawIdOf, first, second)
 
@@ -49,13 +50,21 @@ function pairBy(
   first: readonly Observation[],
   second: readonly Observation[],
 ): ObservationPair[] {
-  const firstOf = new Map(first.map((observation) => [idOf(observation), observation]))
-  return second.flatMap((after) => {
-    const before = firstOf.get(idOf(after))
-    if (before === undefined) return []
-    checkSameSample(before, after)
-    return [[before, after] as const]
-  })
+  const left = groupBy(first, idOf)
+  const ids = second.map(idOf)
+  const paired: (Observation | undefined)[] = second.map(() => undefined)
+  const pairIf = (fits: (before: Observation, after: Observation) => boolean) =>
+    second.forEach((after, i) => {
+      const answers = left.get(ids[i]!)
+      const at = paired[i] === undefined ? (answers?.findIndex((before) => fits(before, after)) ?? -1) : -1
+      if (at < 0) return
+      const [before] = answers!.splice(at, 1)
+      checkSameSample(before!, after)
+      paired[i] = before
+    })
+  pairIf((before, after) => before.seed === after.seed)
+  pairIf(() => true)
+  return second.flatMap((after, i) => (paired[i] === undefined ? [] : [[paired[i], after] as const]))
 }
 
 /** Second minus first, with its 95 % interval. */
