@@ -255,6 +255,27 @@ describe('side by side', () => {
     ])
   })
 
+  it('does not tell failed readings and parts of lists for answers, nor answers that nothing says are wrong', () => {
+    const failed = {
+      error: { code: 'chat/timeout', message: 'late' },
+      answer: '',
+      outcome: 'failed',
+    } as const
+    const silent = { references: [], answer: '', outcome: 'unsure' } as const
+    const readings = [
+      reading(0, 1000, false, failed),
+      reading(1, 1000, false, { ...failed, references: [] }),
+      reading(2, 1000, false, silent),
+      reading(3, 1000, false, { answer: 'Bo', references: ['Bo', 'Di'], metrics: { strict: 0.5 } }),
+      reading(4, 1000, true, { metrics: { f1: 1 } }),
+    ]
+    const page = text(wrongAnswerTables(compared({ one: readings, other: readings })))
+    expect(page).toContain('| finds another | finds a part | gives no answer | failed |')
+    expect(page).toContain('| one | 4 | 4 | 0 | 0 | 0 | 1 | 1 | 2 |')
+    const rows = page.split('\n').filter((line) => line.startsWith('| Who keeps'))
+    expect(rows.map((row) => row.split(' | ')[2])).toEqual(['(failed)', '(failed)', '(no answer)', 'Bo'])
+  })
+
   it('shows memories as text, whatever the document had in it', () => {
     const hostile = '<script>x()</script>\n| a | ![b](http://c.example/d) **e** <!-- /experiments -->'
     const page = text(

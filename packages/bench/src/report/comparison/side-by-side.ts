@@ -23,20 +23,7 @@ export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
   if (wrong.length === 0) return []
   const shown = wrong.length > mostQuestions ? `; the first ${mostQuestions} of ${count(wrong.length)}` : ''
   return [
-    {
-      type: 'table',
-      caption: `How answers at ${count(length)} tokens are wrong, and how often the memory changed per document, on average`,
-      columns: columnsOf('reader', [
-        'n',
-        'wrong',
-        'finds none',
-        'finds one where none is',
-        'finds another',
-        'changes where right',
-        'changes where wrong',
-      ]),
-      rows: [other, reader].map((one) => countsRow(one.name, atLength(length).observations(one))),
-    },
+    countsTable(length, [other, reader]),
     {
       type: 'table',
       caption: `Wrong answers at ${count(length)} tokens: every question that one of the two answers wrongly, in order of the questions${shown}`,
@@ -45,7 +32,7 @@ export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
         cells: [
           plainText(pair[0].question, 120),
           text(pair[0].references.join(' | '), 60),
-          ...pair.map((one) => (isRight(one) ? 'right' : text(one.answer, 60))),
+          ...pair.map((one) => (isRight(one) ? 'right' : answerOf(one, 60))),
         ],
       })),
     },
@@ -56,21 +43,65 @@ export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
 const pairsAt = (length: number, [reader, other]: readonly Reader[]): ObservationPair[] =>
   reader === undefined || other === undefined
     ? []
-    : pairBySample(atLength(length).observations(other), atLength(length).observations(reader)).sort(
-        ([a], [b]) => a.index - b.index,
-      )
+    : pairBySample(scoredAt(length, other), scoredAt(length, reader)).sort(([a], [b]) => a.index - b.index)
+
+/** Answers to questions of tasks without the metric are neither right nor wrong. */
+const scoredAt = (length: number, reader: Reader): Observation[] =>
+  atLength(length)
+    .observations(reader)
+    .filter((one) => strict(one) !== undefined)
 
 /** Text from documents on one line; whoever writes it escapes it. */
 const text = (of: string, maxLength: number) => plainText(of, maxLength) || '(none)'
 
-function countsRow(name: string, set: readonly Observation[]): TableRow {
-  const [right, wrong] = [set.filter(isRight), set.filter((one) => !isRight(one))]
-  const missed = wrong.filter(isAnswerable)
-  const silent = missed.filter(({ answer }) => answer === '').length
+/** A failed reading has given no answer, whatever the text says. */
+const answerOf = ({ answer, error, references }: Observation, maxLength: number) =>
+  error ? '(failed)' : answer === '' && references.length === 0 ? '(no answer)' : text(answer, maxLength)
+
+/** How a wrong answer is wrong, in columns; one that is not `always` there is there if an answer is wrong like this. */
+const kinds = [
+  { title: 'finds none', always: true },
+  { title: 'finds one where none is', always: true },
+  { title: 'finds another', always: true },
+  { title: 'finds a part', always: false },
+  { title: 'gives no answer', always: false },
+  { title: 'failed', always: false },
+] as const
+
+function kindOf(one: Observation): (typeof kinds)[number]['title'] {
+  if (one.error) return 'failed'
+  if (one.answer === '') return isAnswerable(one) ? 'finds none' : 'gives no answer'
+  if (!isAnswerable(one)) return 'finds one where none is'
+  return strict(one)! > 0 ? 'finds a part' : 'finds another'
+}
+
+function countsTable(length: number, readers: readonly Reader[]): Block {
+  const all = readers.map((reader) => {
+    const set = scoredAt(length, reader)
+    return { name: reader.name, set, right: set.filter(isRight), wrong: set.filter((one) => !isRight(one)) }
+  })
+  const countOf = (wrong: readonly Observation[], title: string) =>
+    wrong.filter((one) => kindOf(one) === title).length
+  const shown = kinds.filter(
+    ({ title, always }) => always || all.some(({ wrong }) => countOf(wrong, title) > 0),
+  )
   const meanChanges = (some: readonly Observation[]) =>
     some.length === 0 ? '–' : amount(sum(some, ({ memory }) => memory?.changes ?? Number.NaN) / some.length)
-  const counts = [set.length, wrong.length, silent, wrong.length - missed.length, missed.length - silent]
-  return { cells: [name, ...counts.map(count), meanChanges(right), meanChanges(wrong)] }
+  return {
+    type: 'table',
+    caption: `How answers at ${count(length)} tokens are wrong, and how often the memory changed per document, on average`,
+    columns: columnsOf('reader', [
+      'n',
+      'wrong',
+      ...shown.map(({ title }) => title),
+      'changes where right',
+      'changes where wrong',
+    ]),
+    rows: all.map(({ name, set, right, wrong }) => {
+      const counts = [set.length, wrong.length, ...shown.map(({ title }) => countOf(wrong, title))]
+      return { cells: [name, ...counts.map(count), meanChanges(right), meanChanges(wrong)] }
+    }),
+  }
 }
 
 /**
@@ -80,7 +111,7 @@ function countsRow(name: string, set: readonly Observation[]): TableRow {
 export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Block[] {
   const [reader, other] = readers
   if (reader === undefined || other === undefined || shortest === undefined) return []
-  const kinds = [
+  const chosen = [
     { name: `right only with ${reader.name}`, rights: [false, true] },
     { name: `right only with ${other.name}`, rights: [true, false] },
     { name: 'wrong with both', rights: [false, false] },
@@ -89,7 +120,7 @@ export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Bl
     ([before, after]) =>
       isAnswerable(before) && (before.memory?.shown.length ?? 0) + (after.memory?.shown.length ?? 0) > 0,
   )
-  const shown = kinds.flatMap(({ name, rights }) => {
+  const shown = chosen.flatMap(({ name, rights }) => {
     const pair = pairs.find((one) => one.every((side, i) => isRight(side) === rights[i]))
     return pair ? [{ name, pair }] : []
   })
@@ -106,7 +137,7 @@ export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Bl
         columns: ['step', other.name, reader.name].map((title) => ({ title })),
         rows: [
           ...memoryRows(before, after),
-          { cells: ['answer', text(before.answer, 120), text(after.answer, 120)] },
+          { cells: ['answer', answerOf(before, 120), answerOf(after, 120)] },
         ],
       }),
     ),
