@@ -128,8 +128,7 @@ function readEnd(
     text: answerText(answer, unread !== undefined),
     sources: sourcesOf(provenance?.answer ?? [], files),
     finishReason: finishReasonOf(answer.finishReason ?? { unified: 'stop', raw: undefined }),
-    // The sums are 0 if the server reports no usage.
-    usage: usageOf(usage.promptTokens > 0 ? usage : undefined),
+    usage: usageOf(usage.unreportedCalls ? undefined : usage),
     // Drops undefined fields.
     providerMetadata: { memagent: JSON.parse(JSON.stringify(metadata)) },
   }

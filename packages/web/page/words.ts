@@ -1,5 +1,5 @@
 /** Words and numbers of the page. */
-import type { Verdict } from '@memagent/core'
+import type { CallUsage, Verdict } from '@memagent/core'
 import type { OpenPage } from '../src/packed-page.ts'
 
 export const count = (number: number): string => number.toLocaleString('en')
@@ -51,3 +51,9 @@ export function unendedText({ run, timeline, madeMs }: OpenPage): string {
   const why = [message, hint].map((one) => (one === undefined ? '' : ` ${one}`)).join('')
   return `The reading stopped before its end, so there is no ${run.question === undefined ? 'result' : 'answer'}: ${read}.${why}`
 }
+
+/** Tokens of calls, if the server of the model reported them all. */
+export const tokensText = ({ promptTokens, completionTokens, unreportedCalls }: CallUsage): string =>
+  unreportedCalls
+    ? 'whose tokens the server of the model did not report'
+    : `${counted(promptTokens, 'prompt token')}, ${counted(completionTokens, 'token')} generated`

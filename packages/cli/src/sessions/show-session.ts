@@ -97,8 +97,9 @@ function readingsTable(readings: readonly ShownReading[]): string {
       count(read.length),
       count(steps),
       count(usage?.calls ?? 0),
-      count(usage?.promptTokens ?? 0),
-      count(usage?.completionTokens ?? 0),
+      ...(usage?.unreportedCalls
+        ? ['-', '-']
+        : [count(usage?.promptTokens ?? 0), count(usage?.completionTokens ?? 0)]),
       ...(hasCost ? [cost === undefined ? '-' : cost.toFixed(4)] : []),
     ]
   })

@@ -1,5 +1,5 @@
 /** Shared by the session commands that make no call. */
-import { costOf as priceOf, type ReadingStart, type TokenUsage, workflowNamed } from '@memagent/core'
+import { type CallUsage, costOf as priceOf, type ReadingStart, workflowNamed } from '@memagent/core'
 import type { SessionReading, SessionSummary, Store } from '@memagent/store'
 import type { LimitFlags } from '../commands/limit-options.ts'
 import { chooseWorkflow, type ReadingFlags } from '../commands/reading-options.ts'
@@ -34,10 +34,10 @@ export async function memoryText(
   return (chosen?.workflow ?? (await workflowNamed(workflow))).memory(start.state)
 }
 
-/** The cost of a reading's calls, if their prices are known. */
-export function costOf({ settings }: SessionReading, tokens: TokenUsage): number | undefined {
+/** The cost of a reading's calls, if their prices and tokens are known. */
+export function costOf({ settings }: SessionReading, tokens: CallUsage): number | undefined {
   const { flags = {} } = (settings ?? {}) as { readonly flags?: LimitFlags }
   const { priceIn, priceOut, priceCached } = flags
-  if (priceIn === undefined && priceOut === undefined) return undefined
+  if ((priceIn === undefined && priceOut === undefined) || tokens.unreportedCalls) return undefined
   return priceOf(tokens, { prompt: priceIn ?? 0, completion: priceOut ?? 0, cachedPrompt: priceCached })
 }

@@ -108,8 +108,11 @@ export function endText({ result, failure, state, id }: StoredRun, store: string
 }
 
 export function usageText(usage: ReadingUsage): string {
-  const { calls, promptTokens, completionTokens, cachedPromptTokens, fromCache } = usage
+  const { calls, promptTokens, completionTokens, cachedPromptTokens, unreportedCalls = 0, fromCache } = usage
   const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
   const answered = fromCache ? `; ${count(fromCache.calls)} more answered from the cache` : ''
-  return `${count(calls)} ${calls === 1 ? 'call' : 'calls'}, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated${answered}`
+  const known = `${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated`
+  const rest = `the server did not report the tokens${unreportedCalls < calls ? ` of ${count(unreportedCalls)} of them` : ''}`
+  const tokens = [calls === 0 || unreportedCalls < calls ? [known] : [], unreportedCalls > 0 ? [rest] : []]
+  return `${count(calls)} ${calls === 1 ? 'call' : 'calls'}, ${tokens.flat().join('; ')}${answered}`
 }

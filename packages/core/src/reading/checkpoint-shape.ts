@@ -40,7 +40,11 @@ const identity: Shape = (value, path) => {
     .find((problem) => problem !== undefined)
 }
 
-const callUsage = objectOf<CallUsage>({ ...tokenUsageFields, calls: aCount })
+const callUsage = objectOf<CallUsage>({
+  ...tokenUsageFields,
+  calls: aCount,
+  unreportedCalls: optional(aCount),
+})
 
 export const readingWarnings = listOf(
   objectOf<ReadingWarning>({
@@ -56,6 +60,7 @@ export const readingWarnings = listOf(
 export const readingUsage = objectOf<ReadingUsage>({
   ...tokenUsageFields,
   calls: aCount,
+  unreportedCalls: optional(aCount),
   chunkTokens: anAmount,
   bytes: aCount,
   keptMemories: aCount,

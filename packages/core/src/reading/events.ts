@@ -97,6 +97,8 @@ export interface ProfileInUse {
 
 export interface CallUsage extends TokenUsage {
   readonly calls: number
+  /** Those whose tokens the server did not report: they are in no number of tokens. Undefined: none. */
+  readonly unreportedCalls?: number | undefined
 }
 
 /** Totals of one reading, without tokens that the server did not report. */

@@ -31,6 +31,18 @@ describe('a reading', () => {
     })
   })
 
+  it('counts the calls whose tokens the server did not report, also of what was read before it was resumed', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const unreported = (stop: number) =>
+      modelOf((call) => (call.index === stop ? new Error('stop') : { text: note(), usage: undefined }))
+    await expect(collect({ model: unreported(2), checkpoints })).rejects.toThrow('stop')
+    const end = (await collect({ model: modelOf(note), checkpoints })).at(-1)
+    if (end?.type !== 'answer') return expect.unreachable()
+    expect(end.usage.unreportedCalls).toBe(2)
+    expect(end.usage.calls).toBeGreaterThan(3)
+    expect(end.usage.promptTokens).toBeGreaterThan(0)
+  })
+
   it('tells its start, every memory before its chunk, and the answer, with sums that agree', async () => {
     let clock = 0
     const events = await collect({ model: modelOf(note), now: () => (clock += 10) })

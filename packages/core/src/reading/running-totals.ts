@@ -4,7 +4,17 @@ import type { Chunk } from '../chunking/chunker.ts'
 import { bytesOf } from '../retrieval/byte-ranges.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
-import { addTokens, callUsage, noTokens, noUsage, sum, type Totals, withCached, withWasted } from './usage.ts'
+import {
+  addTokens,
+  callUsage,
+  noTokens,
+  noUsage,
+  sum,
+  type Totals,
+  usageOfCall,
+  withCached,
+  withWasted,
+} from './usage.ts'
 
 export class RunningTotals {
   usage: ReadingUsage
@@ -46,9 +56,8 @@ export class RunningTotals {
       this.#stepFromCache = withCached(this.#stepFromCache, result)
       return
     }
-    const { usage = noTokens } = result
-    this.add({ calls: 1, ...usage })
-    this.#stepUsage = addTokens(this.#stepUsage, usage)
+    this.add(usageOfCall(result))
+    this.#stepUsage = addTokens(this.#stepUsage, result.usage ?? noTokens)
   }
 
   add(more: Partial<Totals>): void {

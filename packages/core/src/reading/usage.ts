@@ -9,12 +9,16 @@ export const noCalls: CallUsage = { ...noTokens, calls: 0 }
 export type Totals = Omit<ReadingUsage, 'wasted' | 'fromCache'>
 
 export function sum(usage: ReadingUsage, more: Partial<Totals>): ReadingUsage {
-  const { wasted, fromCache, cachedPromptTokens: _, ...counts } = usage
-  const parts = Object.entries(counts) as [keyof Omit<Totals, 'cachedPromptTokens'>, number][]
+  const { wasted, fromCache, cachedPromptTokens: _, unreportedCalls: __, ...counts } = usage
+  const parts = Object.entries(counts) as [
+    keyof Omit<Totals, 'cachedPromptTokens' | 'unreportedCalls'>,
+    number,
+  ][]
   const totals = Object.fromEntries(parts.map(([name, value]) => [name, value + (more[name] ?? 0)]))
   return {
     ...(totals as unknown as Totals),
-    ...cachedTokens(usage, more),
+    ...total('cachedPromptTokens', usage, more),
+    ...total('unreportedCalls', usage, more),
     ...(wasted && { wasted }),
     ...(fromCache && { fromCache }),
   }
@@ -23,29 +27,37 @@ export function sum(usage: ReadingUsage, more: Partial<Totals>): ReadingUsage {
 export const addTokens = (usage: TokenUsage, more: TokenUsage): TokenUsage => ({
   promptTokens: usage.promptTokens + more.promptTokens,
   completionTokens: usage.completionTokens + more.completionTokens,
-  ...cachedTokens(usage, more),
+  ...total('cachedPromptTokens', usage, more),
 })
 
 export const addCalls = (usage: CallUsage, more: CallUsage): CallUsage => ({
   ...addTokens(usage, more),
   calls: usage.calls + more.calls,
+  ...total('unreportedCalls', usage, more),
 })
 
-/** Empty if no server reported any. */
-function cachedTokens(...usages: readonly Partial<TokenUsage>[]): Pick<TokenUsage, 'cachedPromptTokens'> {
-  const told = usages.flatMap(({ cachedPromptTokens }) => cachedPromptTokens ?? [])
-  return told.length === 0 ? {} : { cachedPromptTokens: told.reduce((total, tokens) => total + tokens, 0) }
+/** Empty if none of them has it. */
+function total<Name extends 'cachedPromptTokens' | 'unreportedCalls'>(
+  name: Name,
+  ...usages: readonly Partial<CallUsage>[]
+): Pick<CallUsage, Name> | object {
+  const told = usages.flatMap((usage) => usage[name] ?? [])
+  return told.length === 0 ? {} : { [name]: told.reduce((sum, count) => sum + count, 0) }
 }
 
-/** Usage of the calls that were made. A server that does not report tokens adds none. */
+/** Usage of one call. */
+export const usageOfCall = ({ usage }: Pick<ChatResult, 'usage'>): CallUsage =>
+  usage ? { ...usage, calls: 1 } : { ...noTokens, calls: 1, unreportedCalls: 1 }
+
+/** Usage of the calls that were made. */
 export const callUsage = (results: Iterable<ChatResult>): CallUsage =>
   [...results]
     .filter(({ isFromCache }) => !isFromCache)
-    .reduce((total, { usage = noTokens }) => addCalls(total, { ...usage, calls: 1 }), noCalls)
+    .reduce((usage, result) => addCalls(usage, usageOfCall(result)), noCalls)
 
 /** Adds one call that was answered from the cache. */
-export const withCached = (fromCache: CallUsage | undefined, { usage = noTokens }: ChatResult): CallUsage =>
-  addCalls(fromCache ?? noCalls, { ...usage, calls: 1 })
+export const withCached = (fromCache: CallUsage | undefined, result: ChatResult): CallUsage =>
+  addCalls(fromCache ?? noCalls, usageOfCall(result))
 
 /** Adds calls that were made in vain. */
 export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage => ({

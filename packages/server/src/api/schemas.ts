@@ -85,7 +85,17 @@ const source = z.object({
   step: count,
 })
 
-const usage = z.object({ calls: count, promptTokens: count, completionTokens: count, bytes: count }).loose()
+const usage = z
+  .object({
+    calls: count,
+    unreportedCalls: count
+      .optional()
+      .describe('Those whose tokens the server of the model did not report: they are in no number of tokens'),
+    promptTokens: count,
+    completionTokens: count,
+    bytes: count,
+  })
+  .loose()
 
 export const oneResult = z
   .object({

@@ -25,7 +25,7 @@ export const memagentReply = z
     steps: z.int().optional().describe('Chunks read'),
     calls: z.int().optional(),
     from_cache: z
-      .object({ calls: z.int(), prompt_tokens: z.int(), completion_tokens: z.int() })
+      .object({ calls: z.int(), prompt_tokens: z.int().optional(), completion_tokens: z.int().optional() })
       .optional()
       .describe('Calls that were answered from the cache: beside `calls`, which the model answered'),
     unread: z.looseObject({}).optional().describe('What of the text was not read'),
@@ -39,7 +39,7 @@ export interface Completion {
   /** The last memory, or the model's reasoning. */
   readonly reasoning?: string | undefined
   readonly finishReason: 'stop' | 'length' | 'refusal'
-  /** The sum of all calls; undefined if the model's server reports none. */
+  /** The sum of all calls; undefined if the model's server did not report that of each. */
   readonly usage: TokenUsage | undefined
   readonly memagent: z.infer<typeof memagentReply>
 }
@@ -66,11 +66,12 @@ const unknownEnd = {
 
 export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completion {
   const { answer, warnings, memory, steps, usage, unread, provenance } = event
+  const { fromCache } = usage
   return {
     content: answerText(answer, unread !== undefined),
     reasoning: memory,
     finishReason: answer.finishReason?.unified === 'length' ? 'length' : 'stop',
-    usage,
+    usage: usage.unreportedCalls ? undefined : usage,
     memagent: {
       read: true,
       question: plan.question,
@@ -82,10 +83,12 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
       memory,
       steps,
       calls: usage.calls,
-      from_cache: usage.fromCache && {
-        calls: usage.fromCache.calls,
-        prompt_tokens: usage.fromCache.promptTokens,
-        completion_tokens: usage.fromCache.completionTokens,
+      from_cache: fromCache && {
+        calls: fromCache.calls,
+        ...(!fromCache.unreportedCalls && {
+          prompt_tokens: fromCache.promptTokens,
+          completion_tokens: fromCache.completionTokens,
+        }),
       },
       unread: unread && { ...unread },
       sources: provenance?.answer?.flatMap(({ sources }) => sources.map((source) => ({ ...source }))),

@@ -162,6 +162,17 @@ describe('a conversation longer than the window', () => {
     expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens)
   })
 
+  it('has no usage where the server of the model did not report that of every call', async () => {
+    const served = servedModel((call) => {
+      const text = (noter as (of: typeof call) => string)(call)
+      return call.index === 2 ? { text, usage: undefined } : text
+    })
+    const { body } = await clientOf([served]).post(path, { model: 'reader', messages: asked })
+    expect(body.choices[0].message.content).toBe('48213')
+    expect(body.usage).toBeUndefined()
+    expect(body.memagent.calls).toBeGreaterThan(5)
+  })
+
   it.each([
     ['the field', { messages: [{ role: 'user', content: text }], memagent: { question } }, 'field'],
     [
