@@ -137,6 +137,13 @@ it('sums up questions without an answer apart from the others', async () => {
   ])
 })
 
+it('means a metric over the samples that have it', async () => {
+  const number = numberTask('mixed')
+  const score: Task['score'] = ({ id }) => (id.includes('index-0') ? { strict: 1, f1: 0.5 } : { strict: 1 })
+  const { groups } = await runBenchmark(madePlan({ tasks: [plannedTask({ ...number, score }, { 8: 3 })] }))
+  expect(groups[0]!.metrics).toEqual({ strict: 1, f1: 0.5 })
+})
+
 it('ends when a task cannot make a sample, and keeps what is recorded', async () => {
   const task = numberTask('late')
   const breaking = {

@@ -1,4 +1,5 @@
 /** A run's counts, failures, metrics and cost by task, length and method, and by whether questions have an answer. */
+import { metricOf } from '../report/observation.ts'
 import type { Job } from './plan.ts'
 import type { RecordedSample } from './record-file.ts'
 
@@ -22,7 +23,7 @@ export interface BenchGroup extends BenchTotals {
   readonly method: string
   /** Whether the questions have an answer; the two kinds are never averaged together. */
   readonly answerable: boolean
-  /** Means; a failed sample has 0 in each. */
+  /** Means over the samples that have the metric; a failed sample has 0 in each of its own. */
   readonly metrics: Readonly<Record<string, number>>
 }
 
@@ -84,9 +85,9 @@ function totals(samples: readonly RecordedSample[]): BenchTotals {
 function means(samples: readonly RecordedSample[]): Record<string, number> {
   const names = new Set(samples.flatMap(({ metrics }) => Object.keys(metrics)))
   return Object.fromEntries(
-    [...names].map((name) => [
-      name,
-      samples.reduce((sum, { metrics }) => sum + (metrics[name] ?? 0), 0) / samples.length,
-    ]),
+    [...names].map((name) => {
+      const values = samples.map((sample) => metricOf(sample, name)).filter((value) => value !== undefined)
+      return [name, values.reduce((sum, value) => sum + value, 0) / values.length]
+    }),
   )
 }
