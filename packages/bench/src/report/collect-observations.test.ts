@@ -36,6 +36,13 @@ describe('reading records', () => {
     expect((await collectObservations([path])).sources[0]).toMatchObject({ records: 1, cutLines: 1 })
   })
 
+  it('reports zero bytes, wherever they are, and reads the lines beside them', async () => {
+    const half = `${JSON.stringify(makeRecord({ index: 1 })).slice(0, 200)}\0\0\n`
+    const line = `\0\0${JSON.stringify(makeRecord({ index: 2 }))}\n`
+    const path = await write('a.jsonl', makeRecord(), half, '\0\0\n', line, '\0\0')
+    expect((await collectObservations([path])).sources[0]).toMatchObject({ records: 2, cutLines: 3 })
+  })
+
   it('treats line separators inside texts as text', async () => {
     const question = 'one\u2028two\u0085three'
     const path = await write('a.jsonl', makeRecord({ question }), makeRecord({ index: 1 }))

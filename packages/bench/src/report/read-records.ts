@@ -5,23 +5,27 @@ import { whyUnreadable } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
 import { parseRecord } from './record-schema.ts'
 
-/** A record, or the start of one that a killed run cut short. */
+/** A record, or what a kill or a loss of power left of one. */
 export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true }
 
 /** Start of every line of a record; identifies a line that was cut short. */
 export const lineStart = '{"version":'
 
+/** A line without the zero bytes that a loss of power leaves in the place of text that was not written any more. */
+export const withoutZeros = (line: string): string => line.replace(/^\0+|\0+$/g, '')
+
 /** @throws ConfigurationError for an unreadable file, and, with its number, for a line that is not a record */
 export async function* readRecordLines(path: string): AsyncGenerator<RecordLine> {
   let number = 0
-  for await (const { line, isLast } of linesOf(path)) {
+  for await (const { line: written, isLast } of linesOf(path)) {
     number += 1
-    if (line.trim() === '') continue
+    if (written.trim() === '') continue
+    const line = withoutZeros(written)
     let value: unknown
     try {
       value = JSON.parse(line)
     } catch {
-      if (line.startsWith(lineStart) || (isLast && lineStart.startsWith(line))) {
+      if (line === '' || line.startsWith(lineStart) || (isLast && lineStart.startsWith(line))) {
         yield { isCut: true }
         continue
       }
@@ -63,6 +67,6 @@ const badLine = (path: string, line: number, problem: string) =>
   new ConfigurationError({
     code: 'bench/bad-record',
     message: `${path}, line ${line}, is no record of a benchmark: ${problem}`,
-    hint: 'Give files that `memagent bench run` wrote.',
+    hint: `Give files that \`memagent bench run\` wrote.${line > 1 ? ' If it did and the line is damaged, remove the line: its sample is then asked again.' : ''}`,
     details: { path, line },
   })

@@ -47,6 +47,22 @@ describe('a record', () => {
     }
   })
 
+  it('drops the zero bytes that a loss of power leaves behind, with the line that they end', async () => {
+    const zeros = '\0'.repeat(5000)
+    for (const [rest, kept] of [
+      ['', 1],
+      [lineOf(1).slice(0, 90), 1],
+      ['{"ver', 1],
+      [lineOf(1).trimEnd(), 2],
+    ] as const) {
+      await writeFile(path, lineOf(0) + rest + zeros)
+      const { recorded, text } = await goOn(2)
+      expect(recorded, rest.slice(0, 20)).toBe(kept)
+      expect(keysOf(text)).toHaveLength(kept + 1)
+      expect(text).not.toContain('\0')
+    }
+  })
+
   it('keeps a last line of which only its end is missing', async () => {
     await writeFile(path, lineOf(0) + lineOf(1).trimEnd())
     const { recorded, text } = await goOn(2)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { type FileLock, lockFile } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
-import { lineStart, readRecordLines } from '../report/read-records.ts'
+import { lineStart, readRecordLines, withoutZeros } from '../report/read-records.ts'
 import { parseRecord } from '../report/record-schema.ts'
 
 /** Time between two syncs to disk: a power failure loses at most this much, a killed process nothing. */
@@ -26,7 +26,7 @@ export const withoutTrace = ({ trace, seen, response, warnings, ...sample }: Ben
   sample
 
 /**
- * Opens a record to resume it, or starts one. Drops a last line cut short by a kill.
+ * Opens a record to resume it, or starts one. Drops a last line cut short by a kill or a loss of power.
  * @throws ConfigurationError if another run writes to the file, if it cannot be written, or if it is not a record
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
@@ -112,15 +112,16 @@ function checkLine(key: string, line: string, path: string): void {
   })
 }
 
-/** Every line ends with a line feed; anything after the last one was written by a killed process, complete or not. */
+/** Every line ends with a line feed; anything after the last one is of a killed process or a loss of power, complete or not. */
 async function mendLastLine(handle: FileHandle, path: string): Promise<void> {
   const { size } = await handle.stat()
   const restStart = (await lastLineFeed(handle, size)) + 1
   if (restStart === size) return
   const rest = Buffer.alloc(size - restStart)
   await handle.read(rest, 0, rest.length, restStart)
-  const text = rest.toString('utf8')
+  const text = withoutZeros(rest.toString('utf8'))
   if (isJson(text)) {
+    await handle.truncate(restStart + rest.findLastIndex((byte) => byte !== 0) + 1)
     await handle.appendFile('\n')
     return
   }

@@ -4,7 +4,7 @@ import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
 import { type Series, seriesId } from '../analysis/series.ts'
 import type { Column } from '../block.ts'
-import { collectObservations, type NamedRecords } from '../collect-observations.ts'
+import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 
@@ -39,6 +39,8 @@ export interface Comparison {
   readonly lengths: readonly number[]
   /** How well memories keep what they hold. */
   readonly holding: Analysis['holding']
+  /** Undefined unless it was read from files. */
+  readonly sources?: readonly Source[] | undefined
 }
 
 export interface ComparisonOptions {
@@ -56,7 +58,8 @@ export async function readComparison(
   { reader, against, groups }: ComparisonOptions = {},
 ): Promise<Comparison> {
   const analysis = analyse(await collectObservations(files), { reader })
-  return createComparison(analysis, groups, against && chosenOf(analysis.series, against))
+  const comparison = createComparison(analysis, groups, against && chosenOf(analysis.series, against))
+  return { ...comparison, sources: analysis.sources }
 }
 
 /** The reader and the named series. @throws ConfigurationError for an unknown name */

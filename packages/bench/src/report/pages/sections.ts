@@ -1,7 +1,7 @@
 /** What each kind of section shows. */
 import { ConfigurationError } from '@memagent/core'
 import type { Block } from '../block.ts'
-import { collectObservations, type NamedRecords } from '../collect-observations.ts'
+import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
 import { accuracyPlots, accuracyTable, differenceTable, lossTable } from '../comparison/accuracy.ts'
 import { chunkCostTable } from '../comparison/chunk-cost.ts'
 import { type Comparison, readComparison } from '../comparison/comparison.ts'
@@ -9,6 +9,8 @@ import { methodTable } from '../comparison/method-table.ts'
 import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
 import { taskMeansTable } from '../comparison/task-means.ts'
+import { plainText } from '../plain-text.ts'
+import { plural } from '../sections/words.ts'
 import { costTables, rewriteTrendTable } from '../training/cost.ts'
 import { changesTable, evaluationPlots, evaluationTable, type TrainingLogs } from '../training/evaluations.ts'
 import { readTrainingLog } from '../training/training-log.ts'
@@ -53,11 +55,12 @@ export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
   switch (section.kind) {
     case 'comparison': {
       const comparison = await readComparison(filesOf(section.records), section)
-      return section.show.flatMap((table) => comparisons[table](comparison, section))
+      const tables = section.show.flatMap((table) => comparisons[table](comparison, section))
+      return [...aboutCutLines(comparison.sources), ...tables]
     }
     case 'methods': {
-      const { observations } = await collectObservations(filesOf(section.records))
-      return methodTable(observations, section.length, section.methods)
+      const { observations, sources } = await collectObservations(filesOf(section.records))
+      return [...aboutCutLines(sources), ...methodTable(observations, section.length, section.methods)]
     }
     case 'training': {
       const named = Object.entries(section.runs)
@@ -71,6 +74,15 @@ export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
     }
   }
 }
+
+const aboutCutLines = (sources: readonly Source[] = []): Block[] =>
+  sources
+    .filter(({ cutLines }) => cutLines > 0)
+    .map(({ path, cutLines }) => ({
+      type: 'paragraph',
+      tone: 'warning',
+      text: `${plainText(path)} has ${plural(cutLines, 'line')} that ${cutLines === 1 ? 'was' : 'were'} cut short; ${cutLines === 1 ? 'it is' : 'they are'} left out.`,
+    }))
 
 /** Files with their names, if they have any. */
 export const filesOf = (records: RecordFiles): readonly (string | NamedRecords)[] =>

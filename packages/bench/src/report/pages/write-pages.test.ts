@@ -59,6 +59,21 @@ pages:
     expect(page).not.toContain('\nold\n')
   })
 
+  it('say that lines of their records were cut short', async () => {
+    await writeFile(
+      folder.join('cold.jsonl'),
+      `${await readFile(folder.join('cold.jsonl'), 'utf8')}{"version":1,"k`,
+    )
+    const methods =
+      '{ kind: methods, records: [HERE/cold.jsonl], length: 1k, methods: { overwrite: reader } }'
+    const comparison = '{ kind: comparison, show: [accuracy], records: [HERE/cold.jsonl] }'
+    const [file] = await write(`pages: [{ file: HERE/a.md, sections: [${methods}, ${comparison}] }]`)
+    const told = (await readFile(file!, 'utf8')).match(
+      /cold\\?\.jsonl has 1 line that was cut short; it is left out\./g,
+    )
+    expect(told).toHaveLength(2)
+  })
+
   it('compare with the methods that they name alone', async () => {
     const section = (against: string) =>
       `{ kind: comparison, show: [means], against: [${against}], reader: warm, records: { cold: HERE/cold.jsonl, warm: HERE/warm.jsonl } }`
