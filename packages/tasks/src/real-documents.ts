@@ -99,6 +99,7 @@ async function createRealDocuments(settings: z.output<typeof options>): Promise<
   return {
     name,
     questions: questions.length,
+    keepsLonger: true,
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const asked = questions[orderOf(seed, index)]!

@@ -13,6 +13,7 @@ import { Meter } from '../methods/meter.ts'
 import type { BenchRecord, RecordedWarning } from '../record.ts'
 import type { Job, Prices } from './plan.ts'
 import type { SampleCheckpoint } from './sample-checkpoint.ts'
+import type { MadeSample } from './sample-pool.ts'
 
 export interface JobSettings
   extends Omit<
@@ -55,11 +56,12 @@ export interface RunningJob {
 /** @param checkpoint for methods that can resume */
 export function startJob(
   job: Job,
-  sample: Sample,
+  made: MadeSample,
   { prices, seed, program, settings, ...request }: JobSettings,
   signal: AbortSignal,
   checkpoint?: SampleCheckpoint,
 ): RunningJob {
+  const { sample } = made
   const meter = new Meter(request.model)
   let error: unknown
   let share: number | undefined
@@ -108,7 +110,7 @@ export function startJob(
     const seconds = result?.seconds ?? (performance.now() - startMs) / 1000
     const usage = result?.usage ?? meter.usage
     return {
-      ...described(job, sample, request.model, seed),
+      ...described(job, made, request.model, seed),
       documentBytes: sample.document.sizeBytes ?? (await sizeOf(sample.document, signal)),
       ...answered(job, sample, result, { error, last }),
       warnings: [...warnings.values()],
@@ -147,7 +149,7 @@ const isOfNoUse = (cause: unknown) =>
 
 function described(
   { key, task, method, lengthTokens, index }: Job,
-  sample: Sample,
+  { sample, keepsLength }: MadeSample,
   model: ChatModel,
   seed: number,
 ) {
@@ -164,7 +166,7 @@ function described(
     model: model.name,
     workflow: method.workflow,
     lengthTokens,
-    keepsLength: task.task.keepsLength ? true : undefined,
+    keepsLength: keepsLength ? true : undefined,
     index,
     seed,
     sampleId: sample.id,

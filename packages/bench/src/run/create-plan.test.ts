@@ -158,6 +158,9 @@ describe('documents that keep their own length', () => {
     expect(calls).toBeGreaterThan(30)
     expect(overwrite!.calls).toBeGreaterThanOrEqual(calls)
     expect(overwrite!.calls).toBeLessThan(1.5 * calls)
+    // Padding makes no document shorter.
+    const { groups: padded } = await estimateBenchmark(await planOf(tasksOf('[8]', true)))
+    expect(padded.map(({ calls }) => calls)).toEqual(groups.map(({ calls }) => calls))
   })
 })
 

@@ -2,6 +2,7 @@
 import { chooseSampling, createEstimateTokenizer, createImmediateCounter, paperProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { priceOf } from './answer-job.ts'
+import { documentTokens } from './document-tokens.ts'
 import { listJobs } from './jobs.ts'
 import type { BenchPlan, Job } from './plan.ts'
 
@@ -26,7 +27,7 @@ export interface BenchEstimate extends PlanEstimate {
 
 /**
  * Adds up the methods' upper estimates. Calls no model, and ignores what is already recorded. Documents that keep their own
- * length are read and measured.
+ * length, or may be longer than asked, are read and measured.
  * @param tokensPerSecond of prompts and responses together, at the plan's concurrency
  * @throws ConfigurationError if the plan asks no question; TaskError if a task cannot make a sample to measure
  */
@@ -37,8 +38,9 @@ export async function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: numbe
   const known = new Map<string, CostEstimate>()
   for (const job of listJobs(plan)) {
     const { name } = job.method.method
-    const { keepsLength = false } = job.task.task
-    const tokens = keepsLength ? await tokensOf(job) : job.lengthTokens
+    const { keepsLength = false, keepsLonger = false } = job.task.task
+    const measured = keepsLength || keepsLonger ? await tokensOf(job) : 0
+    const tokens = keepsLength ? measured : Math.max(measured, job.lengthTokens)
     const one = known.get(`${name}/${tokens}`) ?? job.method.method.estimate(tokens, profile, plan.ahead)
     known.set(`${name}/${tokens}`, one)
     const id = `${name}/${job.lengthTokens}/${keepsLength}`
@@ -77,12 +79,11 @@ async function documentMeter({ model, tokenizer, sampling, profile }: BenchPlan)
   const { seed = 1 } = chooseSampling(sampling, (profile ?? model.profile)?.sampling)
   const known = new Map<string, number>()
   return async ({ task, lengthTokens, index }: Job): Promise<number> => {
-    const id = `${task.name}/${index}`
+    const id = `${task.name}/${lengthTokens}/${index}`
     let tokens = known.get(id)
     if (tokens !== undefined) return tokens
-    tokens = 0
     const { document } = await task.task.sample({ index, seed, lengthTokens, countTokens: count })
-    for await (const { text } of document.open()) tokens += count(text)
+    tokens = await documentTokens(document, count)
     known.set(id, tokens)
     return tokens
   }

@@ -95,7 +95,7 @@ it('knows what an earlier run did of a sample by what its reading reports before
   const { model } = plan
   const running = startJob(
     first!,
-    sample,
+    { sample, keepsLength: false },
     { model, profile: paperProfile, tokenizer: createEstimateTokenizer(), seed: 1, settings: {} },
     new AbortController().signal,
   )

@@ -172,6 +172,18 @@ it('refuses a document that cannot have the length asked for, unless it keeps it
   expect(await recordsOf(madePlan({ tasks: [plannedTask(own, { 1000: 1 })] }))).toHaveLength(1)
 })
 
+it('records that a document is longer than asked, where the task lets it be', async () => {
+  const task = numberTask()
+  const long: Task = { ...task, sample: (request) => task.sample({ ...request, lengthTokens: 300 }) }
+  const kept = async (parts: Partial<Task>, lengthTokens: number) => {
+    const plan = madePlan({ tasks: [plannedTask({ ...long, ...parts }, { [lengthTokens]: 1 })] })
+    return (await recordsOf(plan))[0]!.keepsLength
+  }
+  expect(await kept({ keepsLonger: true }, 100)).toBe(true)
+  expect(await kept({ keepsLonger: true }, 600)).toBeUndefined()
+  expect(await kept({}, 100)).toBeUndefined()
+})
+
 it('reports its progress, including earlier records', async () => {
   await runBenchmark(wide({ output, tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 })] }))
   const told: { recorded: number; share: number }[] = []

@@ -79,9 +79,7 @@ async function doJobs(
   file: RecordFile,
   { signal, onRecord, onProgress }: RunOptions,
 ): Promise<void> {
-  const samples = new SamplePool(open, ({ task, lengthTokens, index }) =>
-    task.task.sample({ index, seed: settings.seed, lengthTokens, countTokens }),
-  )
+  const samples = new SamplePool(open, settings.seed, countTokens)
   const { output } = plan
   const checkpointOf = output === undefined ? undefined : (job: Job) => checkpointFor(output, job, settings)
   const failures = new FailureCount(plan.maxConsecutiveFailures ?? 20)

@@ -1,14 +1,27 @@
 /** Makes each sample once for all methods that use it, then drops it. */
 import { TaskError } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
+import { hasOwnLength } from './document-tokens.ts'
 import type { Job } from './plan.ts'
 
-export class SamplePool {
-  readonly #make: (job: Job) => Promise<Sample>
-  readonly #samples = new Map<string, { made?: Promise<Sample>; users: number }>()
+export interface MadeSample {
+  readonly sample: Sample
+  /** Whether its document has a length of its own, and not the one asked for. */
+  readonly keepsLength: boolean
+}
 
-  constructor(jobs: readonly Job[], make: (job: Job) => Promise<Sample>) {
-    this.#make = make
+export class SamplePool {
+  readonly #make: (job: Job) => Promise<MadeSample>
+  readonly #samples = new Map<string, { made?: Promise<MadeSample>; users: number }>()
+
+  /** @param countTokens of the model */
+  constructor(jobs: readonly Job[], seed: number, countTokens: (text: string) => number) {
+    this.#make = async (job) => {
+      const { task, lengthTokens, index } = job
+      const sample = await task.task.sample({ index, seed, lengthTokens, countTokens })
+      const keepsLength = await hasOwnLength(task.task, sample, lengthTokens, countTokens)
+      return { sample: checkLength(job, sample), keepsLength }
+    }
     for (const job of jobs) {
       const entry = this.#samples.get(nameOf(job))
       if (entry) entry.users++
@@ -17,9 +30,9 @@ export class SamplePool {
   }
 
   /** The sample of a job. @throws what the task throws, and TaskError for a document that is far too short */
-  sample(job: Job): Promise<Sample> {
+  sample(job: Job): Promise<MadeSample> {
     const entry = this.#samples.get(nameOf(job))!
-    entry.made ??= this.#make(job).then((sample) => checkLength(job, sample))
+    entry.made ??= this.#make(job)
     return entry.made
   }
 

@@ -111,6 +111,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
     name,
     questions: rows.count,
     keepsLength: !pad,
+    keepsLonger: pad,
     async sample(request) {
       const row = rowAt(request.seed, request.index)
       const number = rows.numberOf(row)

@@ -64,7 +64,7 @@ describe('a task module', () => {
     ['', /it exports no task, only nothing/],
     [
       'export default 4',
-      /its default export is not a task: the whole cannot be 4 \(it takes the fields name, deviations, questions, keepsLength, sample, score, and others by name\)/,
+      /its default export is not a task: the whole cannot be 4 \(it takes the fields name, deviations, questions, keepsLength, keepsLonger, sample, score, and others by name\)/,
     ],
     [
       'export const task = { name: "x" }',

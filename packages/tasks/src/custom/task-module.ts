@@ -84,6 +84,7 @@ const taskSchema = z.looseObject({
   deviations: z.array(z.string()).optional(),
   questions: z.number().int().positive().optional(),
   keepsLength: z.boolean().optional(),
+  keepsLonger: z.boolean().optional(),
   sample: method,
   score: method,
 })
@@ -132,6 +133,7 @@ function checked(file: string, task: Task): Task {
     deviations: task.deviations,
     questions: task.questions,
     keepsLength: task.keepsLength,
+    keepsLonger: task.keepsLonger,
     async sample(request) {
       const where = `sample ${request.index} of seed ${request.seed}`
       const sample = await attempt(file, `${where} failed`, () => task.sample(request))

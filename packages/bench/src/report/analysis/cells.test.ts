@@ -51,6 +51,14 @@ describe('cells', () => {
     ).toBe(undefined)
   })
 
+  it('say how many documents are longer than asked', () => {
+    const records = [true, undefined].map((keepsLength, index) => makeRecord({ index, keepsLength }))
+    const report = markdownText(analysed(records))
+    expect(report).toContain('kept their length: facts at 8,000.')
+    expect(report).toMatch(/\| overwrite +\| +2 \(1 longer\) \|/)
+    expect(markdownText(analysed(records.slice(0, 1)))).not.toContain('longer')
+  })
+
   it('have no pace for lengths that say nothing, and are not named after them', () => {
     const own = [
       { task: 'gates', keepsLength: true },

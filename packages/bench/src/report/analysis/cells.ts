@@ -19,6 +19,8 @@ export interface Cell {
   readonly notFound: number
   /** Answers with the outcome `unsure`. */
   readonly unsure: number
+  /** Answers about documents of their own length. */
+  readonly ownLength: number
   readonly metrics: Readonly<Record<string, Estimate>>
   readonly cost: Cost
 }
@@ -74,6 +76,7 @@ function cellOf(
     failed: observations.filter(({ error }) => error !== undefined).length,
     notFound: observations.filter(({ outcome }) => outcome === 'not-found').length,
     unsure: observations.filter(({ outcome }) => outcome === 'unsure').length,
+    ownLength: observations.filter(keepsLength).length,
     metrics: Object.fromEntries(task.metrics.map((name) => [name, estimate(observations, metric(name))])),
     cost: costOf(observations),
   }

@@ -9,7 +9,8 @@ import { plainText } from '../plain-text.ts'
 import { departuresTitle } from './departures.ts'
 import { metricTitle, plural, programsOf } from './words.ts'
 
-export function summary({ observations, sources, series, tasks, metrics, withoutDepth }: Analysis): Block[] {
+export function summary(analysis: Analysis): Block[] {
+  const { observations, sources, series, tasks, metrics, withoutDepth } = analysis
   const failed = observations.filter(({ error }) => error !== undefined).length
   const cutLines = sources.reduce((sum, source) => sum + source.cutLines, 0)
   const days = observations.map(({ finishedAt }) => plainText(finishedAt.slice(0, 10))).sort()
@@ -59,6 +60,7 @@ export function summary({ observations, sources, series, tasks, metrics, without
           },
         ]
       : []),
+    ...aboutLonger(analysis),
     ...(untrained.length === 0
       ? []
       : [
@@ -77,6 +79,20 @@ export function summary({ observations, sources, series, tasks, metrics, without
             text: `These tasks depart from the published ones and do not carry the benchmark's name: ${titles(deviating).join(', ')}. What differs is listed under ${departuresTitle}.`,
           },
         ]),
+  ]
+}
+
+/** Documents that are longer than asked, and stand under the length asked for. */
+function aboutLonger({ cells }: Analysis): Block[] {
+  const longer = cells.filter(({ task, ownLength }) => !task.keepsLength && ownLength > 0)
+  if (longer.length === 0) return []
+  const where = new Set(longer.map(({ task, lengthTokens }) => `${task.title} at ${count(lengthTokens)}`))
+  return [
+    {
+      type: 'paragraph',
+      tone: 'warning',
+      text: `Some documents are longer than asked, and kept their length: ${[...where].join(', ')}. The tables of the tasks say how many.`,
+    },
   ]
 }
 

@@ -40,11 +40,17 @@ function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {
       ],
       rows: cells
         .filter((cell) => cell.task === task)
-        .map(({ series, lengthTokens, count: samples, failed, metrics }) => ({
+        .map(({ series, lengthTokens, count: samples, failed, ownLength, metrics }) => ({
           group: lengthTitle(lengthTokens, task.keepsLength),
           cells: [
             series.name,
-            { value: count(samples), notes: failed > 0 ? [`${failed} failed`] : [] },
+            {
+              value: count(samples),
+              notes: [
+                ...(failed > 0 ? [`${failed} failed`] : []),
+                ...(ownLength > 0 && !task.keepsLength ? [`${ownLength} longer`] : []),
+              ],
+            },
             ...task.metrics.map((metric) => estimateCell(metrics[metric])),
           ],
         })),
