@@ -1,4 +1,5 @@
 /** Finds the part of a conversation that is the question. It is never looked for in the text. */
+import { isShown } from '../documents/require-text.ts'
 import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
@@ -18,13 +19,14 @@ export const mostCharactersPerToken = 16
 /**
  * The first of these that exists: the question given by the client; the text of the last message, if it is the user's and fits;
  * the last text part of that message, if that fits. Files are always text to read.
- * @throws ConversationError if there is none, or the given one is too long
+ * @throws ConversationError if there is none, or the given one is empty or too long
  */
 export async function findQuestion(
   { turns, question }: ConversationRequest,
   reader: ConversationReader,
 ): Promise<FoundQuestion> {
   if (question !== undefined) {
+    if (!isShown(question)) throw noQuestion('The question is empty')
     if (!(await fitsQuestion(question, reader))) throw tooLong(reader)
     return { question, questionFrom: 'field', text: turns }
   }
@@ -36,7 +38,7 @@ export async function findQuestion(
   const without = (rest: ConversationTurn['parts']) =>
     rest.length === 0 ? before : [...before, { ...last, parts: rest }]
   const whole = texts.join('\n').trim()
-  if (whole === '') {
+  if (!isShown(whole)) {
     throw noQuestion(
       files.length > 0 ? 'The last message has files and no text' : 'The last message is empty',
     )
@@ -45,7 +47,7 @@ export async function findQuestion(
     return { question: whole, questionFrom: 'last-message', text: without(files) }
   }
   const part = texts.at(-1)!.trim()
-  if (texts.length > 1 && part !== '' && (await fitsQuestion(part, reader))) {
+  if (texts.length > 1 && isShown(part) && (await fitsQuestion(part, reader))) {
     const at = last.parts.lastIndexOf(texts.at(-1)!)
     return { question: part, questionFrom: 'last-part', text: without(last.parts.filter((_, i) => i !== at)) }
   }

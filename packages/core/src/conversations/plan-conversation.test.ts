@@ -201,6 +201,8 @@ it.each([
     'conversation/no-question',
   ],
   ['a long text without a question', [user(long)], 'conversation/no-question'],
+  ['a question of invisible characters', [user(long), user('\u200b\u200b')], 'conversation/no-question'],
+  ['a text of invisible characters', [user('\u200b'), user(question)], 'conversation/no-text'],
 ])('%s is refused', async (_, turns, code) => {
   const planning = planConversation({ turns }, trained)
   await expect(planning).rejects.toBeInstanceOf(ConversationError)

@@ -6,7 +6,7 @@ import type { Message } from '../chat/message.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import { promptTokens } from '../chat/prompt-tokens.ts'
 import type { TextDocument } from '../documents/document.ts'
-import type { TextRemark } from '../documents/require-text.ts'
+import { isShown, type TextRemark } from '../documents/require-text.ts'
 import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
@@ -103,7 +103,7 @@ const onlyFiles = (turn: ConversationTurn): ConversationTurn => ({
 })
 
 const hasText = ({ parts }: ConversationTurn) =>
-  parts.some((part) => typeof part !== 'string' || part.trim() !== '')
+  parts.some((part) => typeof part !== 'string' || isShown(part))
 
 /**
  * The answer's tokens if the request does not say. Hosted models reject more than they can write, and some would reject a larger

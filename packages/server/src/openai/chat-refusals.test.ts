@@ -39,6 +39,7 @@ describe('what is refused', () => {
     ],
     ['no messages', { messages: [] }, 400, 'messages'],
     ['a role', { messages: [{ role: 'tool', content: 'x' }] }, 400, 'messages.0.role'],
+    ['a question that nobody can see', { memagent: { question: '\u200b' } }, 400, 'memagent.question'],
     ['a question that is too long', { memagent: { question: 'why '.repeat(60) } }, 400, 'memagent.question'],
   ])('%s', async (_, change, status, param) => {
     const served = servedModel(['never'])
