@@ -1,5 +1,5 @@
 /** The public surface of @memagent/tasks: explicit named exports only. */
-export { canBeNoted } from './answers-in-notes.ts'
+export { canBeNoted, isOfNotes } from './answers-in-notes.ts'
 export { questionRowSchema } from './custom/jsonl-task.ts'
 export { takesProse } from './custom/takes-prose.ts'
 export { contentOfTask } from './custom/task-content.ts'

@@ -1,6 +1,6 @@
 /** A wanted fact and its fate during the reading. */
 import type { ByteRange } from '@memagent/core'
-import { containsReference } from '@memagent/tasks'
+import { containsReference, isOfNotes } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord, TracedRecord } from '../record.ts'
 
@@ -20,6 +20,8 @@ export const isInReadingOrder = ({
 export interface Fact {
   /** Any of these states the fact. */
   readonly references: readonly string[]
+  /** Those of them that a memory may hold. */
+  readonly ofNotes: readonly string[]
   /** Where the document states it; empty when the task does not know. */
   readonly evidence: readonly ByteRange[]
 }
@@ -41,22 +43,24 @@ export interface FactCourse extends Fact {
 }
 
 /** `any`: one fact, stated by any reference; `all`: each reference is a fact. Empty when nothing is wanted. */
-export function factsOf({ references, match, evidence }: BenchRecord): Fact[] {
+export function factsOf({ references, match, evidence, sampleId }: BenchRecord): Fact[] {
   if (references.length === 0) return []
-  if (match === 'any') return [{ references, evidence }]
+  const ofNotes = (all: readonly string[]) => all.filter((one) => isOfNotes(sampleId, one))
+  if (match === 'any') return [{ references, ofNotes: ofNotes(references), evidence }]
   const isAligned = evidence.length === references.length
   return references.map((reference, i) => ({
     references: [reference],
+    ofNotes: ofNotes([reference]),
     evidence: isAligned ? [evidence[i]!] : evidence,
   }))
 }
 
-export const states = (text: string, { references }: Fact): boolean =>
+export const states = (text: string, { references }: Pick<Fact, 'references'>): boolean =>
   references.some((reference) => containsReference(text, reference))
 
 /** The trace holds only steps that changed the memory; between them it stayed the same. */
 export function courseOf(fact: Fact, { trace, steps, seen }: TracedRecord): FactCourse {
-  const held = trace.map(({ memory }) => states(memory, fact))
+  const held = trace.map(({ memory }) => states(memory, { references: fact.ofNotes }))
   let [heldRewrites, losses] = [0, 0]
   let lostAt: number | undefined
   held.forEach((isHeld, i) => {

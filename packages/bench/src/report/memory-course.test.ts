@@ -74,6 +74,24 @@ describe('the course of a memory', () => {
     })
   })
 
+  it('does not take the letter of a choice for the answer: "a" is a word of every text', () => {
+    const asked = {
+      sampleId: 'longbench-v2/row-1/seed-1/index-0/tokens-8000',
+      references: ['A', 'A red ship'],
+      trace: [entry(0, 'It is about a harbour.'), entry(1, 'There was a red ship in it.')],
+      metrics: { strict: 0 },
+      answer: 'B',
+    }
+    expect(observe(makeRecord(asked), 'a.jsonl').diagnosis).toMatchObject({
+      capturedStep: 1,
+      heldRewrites: 8,
+    })
+    const never = makeRecord({ ...asked, references: ['B', 'A green ship'], answer: 'A' })
+    const { memory, diagnosis } = observe(never, 'a.jsonl')
+    expect(memory).toMatchObject({ holdsAtEnd: 0, heldAtSomeStep: 0 })
+    expect(diagnosis.signatures).not.toContain('captured-lure')
+  })
+
   it('is not told by old lines of skim, whose steps are places in the text', () => {
     const trace = [entry(70, 'Anna Lind'), entry(90, 'Bo Ek'), entry(30, 'Anna Lind')]
     const old = makeRecord({ method: 'skim', workflow: 'skim', trace, steps: 24 })

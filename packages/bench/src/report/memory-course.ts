@@ -1,5 +1,5 @@
 /** What became of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
-import { canBeNoted, containsReference } from '@memagent/tasks'
+import { canBeNoted, containsReference, isOfNotes } from '@memagent/tasks'
 import { isInReadingOrder } from '../diagnosis/fact.ts'
 import type { BenchRecord } from '../record.ts'
 
@@ -24,8 +24,9 @@ const mostShown = 24
 
 /** Between two entries of the trace, every rewrite kept the memory. @returns undefined without a trace */
 export function memoryCourseOf(record: BenchRecord): MemoryCourse | undefined {
-  const { references, match, trace, steps, sampleId } = record
+  const { match, trace, steps, sampleId } = record
   if (trace === undefined) return undefined
+  const references = record.references.filter((one) => isOfNotes(sampleId, one))
   const isAnswerable = references.length > 0 && canBeNoted(sampleId)
   const held = trace.map(({ memory }) => {
     const found = references.filter((reference) => containsReference(memory, reference)).length

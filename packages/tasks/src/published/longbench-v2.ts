@@ -3,6 +3,7 @@
  * `choice_A` to `choice_D`, `answer`, `context`, and `domain`, `sub_domain`, `difficulty`, `length`, `_id` as labels.
  */
 import { z } from 'zod'
+import { choicesName } from '../answers-in-notes.ts'
 import { text } from '../rows/row-file.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { equalsReference, strictScore } from '../verifiers/strict.ts'
@@ -16,7 +17,7 @@ type Letter = (typeof letters)[number]
  * `lenient` also accepts answers that contain the choice's text.
  */
 export const longBenchV2 = definePublishedTask({
-  name: 'longbench-v2',
+  name: choicesName,
   description: 'LongBench v2: questions with four choices, from a file of its rows.',
   options: publishedOptions,
   row: z.object({
@@ -29,7 +30,7 @@ export const longBenchV2 = definePublishedTask({
     context: text,
   }),
   benchmarkOf: () => ({
-    name: 'longbench-v2',
+    name: choicesName,
     deviations: [
       ...publishedDeviations,
       'A letter alone is asked for, and counts; LongBench v2 asks for the sentence "The correct answer is (A)".',

@@ -1,4 +1,4 @@
-import { containsReference } from '@memagent/tasks'
+import { containsReference, isOfNotes } from '@memagent/tasks'
 import type { Signature } from '../signature.ts'
 
 /**
@@ -9,13 +9,13 @@ export const capturedLure: Signature = {
   name: 'captured-lure',
   title: 'captured a lure',
   definition: 'The final memory holds the wrong answer that was given.',
-  isIn({ record: { references, trace }, answer }) {
+  isIn({ record: { references, trace, sampleId }, answer }) {
     const memory = trace.at(-1)?.memory ?? ''
     const isWrong = (part: string) =>
       !references.some(
         (reference) => containsReference(part, reference) || containsReference(reference, part),
       )
     const parts = [answer, ...answer.split(/[,;\n]|\band\b/i)]
-    return parts.some((part) => isWrong(part) && containsReference(memory, part))
+    return parts.some((part) => isWrong(part) && isOfNotes(sampleId, part) && containsReference(memory, part))
   },
 }
