@@ -87,7 +87,12 @@ describe('dryRun', () => {
       task.options.path,
       JSON.stringify({ question: 'who', document: 'one two.', answers: ['one'] }),
     )
-    const dry = await dryRun({ ...configOf('dry-notices'), task }, { workflow: shortParts.workflow })
+    const config = { ...configOf('dry-notices'), task }
+    const parts = { workflow: shortParts.workflow }
+    // Its documents keep their length.
+    await expect(dryRun(config, parts)).rejects.toMatchObject({ code: 'train/own-length' })
+    const evaluation = { ...config.evaluation, samples: 1, lengths: [12] }
+    const dry = await dryRun({ ...config, evaluation }, parts)
     expect(dry.notices).toEqual([expect.stringContaining('memorization')])
   })
 

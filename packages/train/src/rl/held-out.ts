@@ -1,10 +1,7 @@
 /** Checks that evaluation asks other questions than training: a score on trained questions says little. */
-import { resolve } from 'node:path'
 import { drawsOf, evaluationNotices, trainingNotices } from '../held-out-draws.ts'
 import type { RlConfig } from './config.ts'
-
-/** Options that select questions from files instead of generating them. */
-const choices = ['path', 'folder', 'where', 'documents', 'questions']
+import { keepsApart } from './question-files.ts'
 
 /** A warning about a task that evaluates on the same files as it trains on; undefined if all is well. */
 export function sameQuestionsNotice({
@@ -14,8 +11,8 @@ export function sameQuestionsNotice({
 }: NonNullable<RlConfig['task']>): string | undefined {
   // A module may generate its questions, so another evaluation seed gives others.
   const file = name === 'module' ? undefined : (options.path ?? options.folder)
-  if (file === undefined || !isSameSource(options, evaluationOptions)) return undefined
-  return `Evaluation uses questions from ${String(file)}, which are also trained on, so its scores measure memorization. Name other questions in task.evaluationOptions.`
+  if (file === undefined || keepsApart(options, { ...options, ...evaluationOptions })) return undefined
+  return `Evaluation uses questions from ${String(file)}, which may also be trained on, so its scores may measure memorization. Name other questions in task.evaluationOptions.`
 }
 
 /** Warnings about a task that trains on what is kept for evaluation, or the other way round. */
@@ -32,11 +29,6 @@ export async function heldOutNotices({
     ...evaluationNotices(training, evaluation, `Set split: eval in task.evaluationOptions${shared}.`),
   ]
 }
-
-type Options = NonNullable<RlConfig['task']>['options']
-
-const isSameSource = (options: Options, evaluationOptions: Options): boolean =>
-  choices.every((choice) => placed(options[choice]) === placed({ ...options, ...evaluationOptions }[choice]))
 
 /** A warning about an evaluation that draws the same questions as training, from the same seed. */
 export async function sameSeedNotices({
@@ -61,8 +53,5 @@ async function drawsOthers({
   const trained = (await drawsOf(name, name, options)).map(({ split }) => split)
   const draws = await drawsOf(name, name, evaluated)
   const isOtherSplit = draws.every(({ split }) => split !== undefined && !trained.includes(split))
-  return isOtherSplit || !isSameSource(options, evaluationOptions)
+  return isOtherSplit || keepsApart(options, evaluated)
 }
-
-const placed = (value: unknown): string =>
-  typeof value === 'string' ? resolve(value) : JSON.stringify(value ?? null)
