@@ -1,5 +1,6 @@
 /** The state of a training run, apart from its loop: parts, policy, counts, log and checkpoints. */
 import { join } from 'node:path'
+import { checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -61,6 +62,8 @@ export class TrainingRun {
     try {
       const created = await createTrainingParts(config, options)
       const saved = await loadRunState(output, runIdentityOf(created.config, created).fingerprint)
+      const { engine } = created.config
+      if (!saved && engine?.kind === 'embedded') checkStart(output, engine.startFrom, 'engine.startFrom')
       const parts = await asBegun(created, saved?.content)
       const identity = runIdentityOf(parts.config, parts)
       if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)

@@ -16,39 +16,50 @@ export interface TrainingCheckpoint extends TrainingState {
   readonly evaluatedAt: number
   /** Identity of the run; no other may resume from here. */
   readonly fingerprint: string
+  /** Identity of the evaluation; undefined in checkpoints of earlier versions. */
+  readonly evaluation?: string | undefined
 }
 
 export const saveTrainingCheckpoint = (
   folder: string,
-  { step, evaluatedAt, fingerprint, ...state }: TrainingCheckpoint,
+  { step, evaluatedAt, fingerprint, evaluation, ...state }: TrainingCheckpoint,
   shapes: ReadonlyMap<string, readonly number[]>,
-): Promise<void> => saveTrainingState(folder, state, shapes, { step, evaluatedAt, fingerprint })
+): Promise<void> => saveTrainingState(folder, state, shapes, { step, evaluatedAt, fingerprint, evaluation })
 
-/** Records that the checkpoint's step has been evaluated. */
-export const markEvaluated = (folder: string, evaluatedAt: number): Promise<void> =>
-  changeDetails(folder, { evaluatedAt })
+/** Records that the checkpoint's step has been evaluated, and how. */
+export const markEvaluated = (folder: string, evaluatedAt: number, evaluation: string): Promise<void> =>
+  changeDetails(folder, { evaluatedAt, evaluation })
 
 /**
  * The last complete checkpoint, or undefined if there is none.
+ * @param fingerprints of the run, in any of the forms that versions wrote
  * @throws CheckpointError if it belongs to another run or is damaged.
  */
 export async function loadTrainingCheckpoint(
   folder: string,
-  fingerprint: string,
+  fingerprints: readonly string[],
 ): Promise<TrainingCheckpoint | undefined> {
   const found = await findTrainingState(folder)
   if (!found) return undefined
-  if (found.details.fingerprint !== fingerprint) {
+  const fingerprint = fingerprints.find((one) => one === found.details.fingerprint)
+  if (fingerprint === undefined) {
     throw new CheckpointError({
       code: 'train/checkpoint-of-another-run',
       message: `The checkpoint ${found.folder} was written by a run with another configuration or other prose.`,
       hint: 'Name another output folder, or remove the checkpoint to start over.',
-      details: { found: found.details.fingerprint, wanted: fingerprint },
+      details: { found: found.details.fingerprint, wanted: fingerprints[0] },
     })
   }
   const state = await loadTrainingState(found.folder)
   const step = requireCount(found.folder, 'step', found.details.step)
   // Older checkpoints lack the field.
   const evaluatedAt = requireCount(found.folder, 'evaluatedAt', found.details.evaluatedAt ?? step)
-  return { ...state, step, evaluatedAt, fingerprint }
+  const { evaluation } = found.details
+  return {
+    ...state,
+    step,
+    evaluatedAt,
+    fingerprint,
+    evaluation: typeof evaluation === 'string' ? evaluation : undefined,
+  }
 }

@@ -1,5 +1,6 @@
 /** The configuration of supervised training, one schema for objects and for YAML files. */
 import { windowBudgetSchema } from '@memagent/core/settings'
+import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import { checkConfig, parseConfig } from '../yaml-config.ts'
 import { responseWriters, type TaughtWorkflow } from './response-writers.ts'
@@ -119,7 +120,7 @@ export const sftConfigSchema = z
         warmupSteps: z.number().int().min(0).describe('Steps of linear warm-up.'),
         decaySteps: positive.optional().meta({
           description:
-            'Steps of the whole schedule; more than the stages have only if training will continue later.',
+            'Steps of the whole schedule; with more than the stages have, the rate ends above the final one.',
           defaultIs: 'the steps of the stages',
         }),
         weightDecay: z.number().min(0).default(0.05).describe('Weight decay of AdamW and Muon.'),
@@ -133,7 +134,9 @@ export const sftConfigSchema = z
     evaluation: z
       .strictObject({
         every: positive.describe('Steps between two evaluations.'),
-        sections: positive.describe('Sections of each kind of lesson.'),
+        sections: positive.describe(
+          'Rows of lessons of each kind, in whole batches: six rows of single facts, two of skills. A row has room for two sections of the greatest length, or two conversations of a whole window, and is filled up with shorter ones.',
+        ),
         sectionTokens: positive.describe('Tokens of the longest section.'),
       })
       .describe('Evaluation on lessons from texts that are not trained on.'),
@@ -184,3 +187,9 @@ export function stageAt(config: SftConfig, step: number): SftStage | undefined {
 }
 
 export const totalSteps = (config: SftConfig) => config.stages.reduce((sum, { steps }) => sum + steps, 0)
+
+/** Learning rate of step `step` (0-based). */
+export function learningRateAt(config: SftConfig, step: number): number {
+  const { learningRate: peak, finalLearningRate: final, warmupSteps, decaySteps } = config.optimizer
+  return warmupThenDecay(step, { peak, final, warmupSteps, totalSteps: decaySteps ?? totalSteps(config) })
+}

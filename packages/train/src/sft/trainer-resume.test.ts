@@ -1,11 +1,13 @@
 /** Supervised training killed between writing a checkpoint and what follows. */
+import { createHash } from 'node:crypto'
 import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import { parseSftConfig } from './config.ts'
+import { checkSftConfig, parseSftConfig } from './config.ts'
 import type { SftEvent } from './events.ts'
 import { trainSft } from './trainer.ts'
 import { SftRun } from './training-run.ts'
@@ -164,4 +166,74 @@ it('resumes from a checkpoint that does not say what was evaluated, as one whose
     'training-end',
   ])
   expect(await weightsOf('older')).toEqual(await weightsOf('whole'))
+})
+
+describe('the identity of a run', () => {
+  const changed = async (name: string, change: (config: ReturnType<typeof configOf>) => object) => {
+    const events: SftEvent[] = []
+    for await (const event of trainSft({ ...configOf(name), ...change(configOf(name)) }, { texts })) {
+      events.push(event)
+      if (event.type === 'training-start' || event.type === 'evaluation-end') break
+    }
+    return events
+  }
+  const begun = { type: 'training-start', step: 2 }
+
+  it('is not its name, nor where its start lies, but the weights of that', async () => {
+    const [start, elsewhere] = [folder.join('start'), folder.join('elsewhere')]
+    await cp(folder.join('whole', 'model'), start, { recursive: true })
+    await cp(start, elsewhere, { recursive: true })
+    for await (const event of trainSft({ ...configOf('named'), startFrom: start }, { texts })) {
+      if (isCheckpoint(2)(event)) break
+    }
+    const resumed = await changed('named', () => ({ startFrom: elsewhere, name: 'another' }))
+    expect(resumed[0]).toMatchObject(begun)
+    // The weights of another training.
+    await cp(folder.join('before', 'model.safetensors'), join(elsewhere, 'model.safetensors'))
+    await expect(changed('named', () => ({ startFrom: elsewhere }))).rejects.toMatchObject({
+      code: 'train/checkpoint-of-another-run',
+    })
+  })
+
+  it('is also that of earlier versions', async () => {
+    await train('former', isCheckpoint(2))
+    const path = folder.join('former', 'checkpoint', 'state.json')
+    const { evaluation, ...details } = JSON.parse(await readFile(path, 'utf8'))
+    expect(evaluation).toMatch(/^[0-9a-f]{64}$/)
+    const config = checkSftConfig({ ...configOf('former'), name: 'first' })
+    const tokenizer = JSON.parse(await readFile(folder.join('former', 'model', 'tokenizer.json'), 'utf8'))
+    const decisive = { ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify([decisive, tokenizer]))
+      .update(texts.join('\0'))
+      .digest('hex')
+    await writeFile(path, JSON.stringify({ ...details, fingerprint }))
+    expect((await changed('former', () => ({ name: 'first' })))[0]).toMatchObject(begun)
+    await expect(changed('former', () => ({ name: 'another' }))).rejects.toMatchObject({
+      code: 'train/checkpoint-of-another-run',
+    })
+  })
+
+  it('is not its evaluation; the log says when that has changed, and the last step is evaluated anew', async () => {
+    await train('evaluated')
+    const other = await changed('evaluated', ({ evaluation }) => ({
+      evaluation: { ...evaluation, sections: 7 },
+    }))
+    const told = { type: 'notice', message: expect.stringContaining('another one than in the first 4 steps') }
+    expect(other).toMatchObject([told, { ...begun, step: 4 }])
+    expect(await readMetrics(folder.join('evaluated', 'metrics.jsonl'))).toContainEqual(
+      expect.objectContaining({ ...told, step: 4 }),
+    )
+    const often = await changed('evaluated', ({ evaluation }) => ({
+      evaluation: { ...evaluation, every: 1 },
+    }))
+    expect(often[0]).toMatchObject({ ...begun, step: 4 })
+  })
+})
+
+it('a training does not write over the model that it starts from', async () => {
+  await cp(folder.join('whole', 'model'), folder.join('own', 'model'), { recursive: true })
+  await expect(
+    trainSft({ ...configOf('own'), startFrom: folder.join('own', 'model') }, { texts }).next(),
+  ).rejects.toMatchObject({ code: 'train/start-in-output' })
 })

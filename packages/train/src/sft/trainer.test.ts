@@ -105,7 +105,9 @@ describe('trainSft', () => {
 
   it('evaluates nothing when no prose is kept for it', async () => {
     const config = parseSftConfig(
-      yaml(folder.join('all-prose'), 1).replace('evaluationShare: 0.34', 'evaluationShare: 0'),
+      yaml(folder.join('all-prose'), 1)
+        .replace('evaluationShare: 0.34', 'evaluationShare: 0')
+        .replace('warmupSteps: 2', 'warmupSteps: 1'),
       'test',
     )
     const events: SftEvent[] = []

@@ -1,5 +1,4 @@
 /** The state of a supervised training, apart from its loop: session, lessons, log and checkpoints. */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createHuggingFaceTokenizer } from '@memagent/core'
 import {
@@ -9,23 +8,25 @@ import {
   parameterShapes,
   saveModelFolder,
   TrainingSession,
-  warmupThenDecay,
   weightsDigest,
 } from '@memagent/engine'
-import { createFolderProse, createRandom, installedProse } from '@memagent/tasks'
+import { checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import { checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
 import { loadTrainingCheckpoint, markEvaluated, saveTrainingCheckpoint } from './checkpoint.ts'
-import { type SftConfig, stageAt, totalSteps } from './config.ts'
+import { learningRateAt, type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type DrawnBatch, drawBatch } from './draw-batch.ts'
 import { countRight, evaluate } from './evaluation.ts'
 import type { SftEvent } from './events.ts'
 import { isExported } from './exported-model.ts'
 import { heldOutNotices } from './held-out.ts'
 import { createLessonSources, type LessonSources } from './lesson-sources.ts'
+import { textsOf } from './prose-texts.ts'
 import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
+import { type SftIdentity, sftIdentityOf } from './run-identity.ts'
+import { settingNotices } from './setting-notices.ts'
 
 export interface SftOptions {
   /** Texts to train on, in a fixed order; the last ones are only for evaluation. @default those of `prose.folder`, shuffled */
@@ -37,13 +38,17 @@ export interface SftOptions {
 
 interface Opened {
   readonly options: SftOptions
-  readonly fingerprint: string
+  readonly identity: SftIdentity
   readonly started: ModelFolder | undefined
+  /** Digest of the weights that training starts from. */
+  readonly startDigest: string | undefined
   readonly tokenizerJson: Record<string, unknown>
   readonly session: TrainingSession
   readonly sources: LessonSources
   readonly step: number
   readonly evaluatedAt: number
+  /** Whether earlier steps were evaluated in another way. */
+  readonly isOtherEvaluation: boolean
   readonly log: MetricsLog
   readonly lock: { release(): Promise<void> }
 }
@@ -78,23 +83,34 @@ export class SftRun {
       const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
       const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
       await checkSkills(sources.training.skills!, config.stages)
-      const fingerprint = fingerprintOf(config, tokenizerJson, texts)
-      const checkpoint = await loadTrainingCheckpoint(join(config.output, 'checkpoint'), fingerprint)
+      const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
+      const identity = sftIdentityOf(config, startDigest, tokenizerJson, texts)
+      const { fingerprint, formerFingerprint } = identity
+      const checkpointFolder = join(config.output, 'checkpoint')
+      const checkpoint = await loadTrainingCheckpoint(checkpointFolder, [fingerprint, formerFingerprint])
+      if (!checkpoint && config.startFrom) checkStart(config.output, config.startFrom, 'startFrom')
       // Nothing is evaluated before the first step.
-      const { step, evaluatedAt } = checkpoint ?? { step: 0, evaluatedAt: 0 }
+      const {
+        step,
+        evaluatedAt,
+        evaluation = identity.evaluation,
+      } = checkpoint ?? { step: 0, evaluatedAt: 0 }
+      const isOtherEvaluation = evaluation !== identity.evaluation
       const log = await openMetricsLog(config.output, checkpoint ? step : -1, evaluatedAt)
       const weights = checkpoint?.weights ?? started?.weights ?? initialWeights(model, config.seed)
       const session = await TrainingSession.create(model, weights, { threads: config.threads })
       if (checkpoint) session.loadOptimizerState(checkpoint.optimizer)
       return new SftRun(config, {
         options,
-        fingerprint,
+        identity,
         started,
+        startDigest,
         tokenizerJson,
         session,
         sources,
         step,
-        evaluatedAt,
+        evaluatedAt: isOtherEvaluation ? 0 : evaluatedAt,
+        isOtherEvaluation,
         log,
         lock,
       })
@@ -120,14 +136,7 @@ export class SftRun {
 
   /** The learning rate of the current step. */
   get learningRate(): number {
-    const { learningRate, finalLearningRate, warmupSteps, decaySteps } = this.config.optimizer
-    const totalSteps = decaySteps ?? this.steps
-    return warmupThenDecay(this.step, {
-      peak: learningRate,
-      final: finalLearningRate,
-      warmupSteps,
-      totalSteps,
-    })
+    return learningRateAt(this.config, this.step)
   }
 
   get isEvaluationDue(): boolean {
@@ -145,13 +154,19 @@ export class SftRun {
     )
     const parameters = sizes.reduce((sum, size) => sum + size, 0)
     const characters = this.#opened.sources.training.prose.starts.at(-1)!
-    const { startFrom } = this.config
-    for (const message of await heldOutNotices(this.config)) yield { type: 'notice', message }
-    await this.#opened.log.append({
+    const { startDigest, log, options, isOtherEvaluation } = this.#opened
+    const notices = [...(await heldOutNotices(this.config)), ...settingNotices(this.config)]
+    for (const message of notices) yield { type: 'notice', message }
+    if (isOtherEvaluation) {
+      const message = `The evaluation is another one than in the first ${this.step} steps: results before and after do not compare.`
+      await log.append({ type: 'notice', step: this.step, message })
+      yield { type: 'notice', message }
+    }
+    await log.append({
       type: 'training-start',
       step: this.step,
-      program: this.#opened.options.program,
-      startFrom: startFrom === undefined ? 'random weights' : `weights ${await weightsDigest(startFrom)}`,
+      program: options.program,
+      startFrom: startDigest === undefined ? 'random weights' : `weights ${startDigest}`,
     })
     yield { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
   }
@@ -197,7 +212,10 @@ export class SftRun {
     const results = await evaluate(this.session, this.#opened.sources.evaluation!, this.config)
     await this.#opened.log.append({ type: 'evaluation-end', step, results })
     this.#evaluatedAt = step
-    if (this.#savedAt === step) await markEvaluated(this.#checkpointFolder, step)
+    if (this.#savedAt === step) {
+      const { evaluation } = this.#opened.identity
+      await markEvaluated(this.#checkpointFolder, step, evaluation)
+    }
     return { type: 'evaluation-end', step, results, seconds: (performance.now() - startMs) / 1000 }
   }
 
@@ -205,8 +223,9 @@ export class SftRun {
     const { step, session } = this
     const { weights } = session
     const optimizer = session.optimizerState()
-    const { fingerprint } = this.#opened
-    const checkpoint = { step, evaluatedAt: this.#evaluatedAt, fingerprint, weights, optimizer }
+    const { fingerprint, evaluation } = this.#opened.identity
+    const evaluatedAt = this.#evaluatedAt
+    const checkpoint = { step, evaluatedAt, fingerprint, evaluation, weights, optimizer }
     await saveTrainingCheckpoint(this.#checkpointFolder, checkpoint, parameterShapes(modelOf(this.config)))
     this.#savedAt = step
     await this.#exportModel()
@@ -249,17 +268,3 @@ export class SftRun {
 }
 
 const modelOf = (config: SftConfig) => ({ ...config.model, rmsNormEpsilon: 1e-5 })
-
-/** The prose files, shuffled so that the part kept for evaluation is not the end of the alphabet. */
-async function textsOf({ prose: { folder }, seed }: SftConfig): Promise<readonly string[]> {
-  const { fileStarts, paragraphs } = folder ? await createFolderProse(folder) : await installedProse()
-  const ends = [...fileStarts.slice(1), paragraphs.length]
-  const texts = fileStarts.map((start, file) => paragraphs.slice(start, ends[file]).join(''))
-  return createRandom(seed, 'texts').shuffle(texts)
-}
-
-function fingerprintOf(config: SftConfig, tokenizerJson: unknown, texts: readonly string[]): string {
-  const decisive = { ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }
-  const hash = createHash('sha256').update(JSON.stringify([decisive, tokenizerJson]))
-  return hash.update(texts.join('\0')).digest('hex')
-}

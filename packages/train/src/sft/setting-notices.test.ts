@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { checkSftConfig } from './config.ts'
+import { settingNotices } from './setting-notices.ts'
+
+const stage = { steps: 4, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1 }
+const noticesOf = (change: object) =>
+  settingNotices(
+    checkSftConfig({
+      output: 'out',
+      model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }, // biome-ignore format: one model
+      budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 },
+      optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2 },
+      stages: [stage],
+      evaluation: { every: 2, sections: 4, sectionTokens: 96 },
+      checkpointEvery: 2,
+      ...change,
+    }),
+  )
+const skills = { list: { task: 'several-values' }, other: { task: 'tally' } }
+const lessons = { list: { lengths: [100, 200] } }
+
+it('settings that change nothing are named', () => {
+  expect(noticesOf({})).toEqual([])
+  expect(noticesOf({ skills, stages: [stage, { ...stage, skills: lessons }] })).toEqual([
+    expect.stringMatching(/^Stage 2 names skills and teaches none/),
+    expect.stringMatching(/^No stage teaches list, other of/),
+  ])
+  expect(noticesOf({ skills: { list: skills.list }, stages: [{ ...stage, skills: lessons, skillShare: 0.5 }] })).toEqual([]) // biome-ignore format: one case
+  expect(noticesOf({ optimizer: { learningRate: 0.01, finalLearningRate: 0.1, warmupSteps: 5 } })).toEqual([
+    expect.stringMatching(/the rate rises after the warm-up/),
+    expect.stringMatching(/^The training of 4 steps ends within its warm-up of 5/),
+  ])
+})
