@@ -1,19 +1,8 @@
 /** `memagent export gguf FOLDER FILE` for llama.cpp; `memagent export folder FOLDER FOLDER` for transformers and for packaging. */
-import { realpath } from 'node:fs/promises'
 import { Command, Option } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { exitCodes, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
-
-/** In the same folder, the export would overwrite the weights with less precise ones. */
-async function requireApart(folder: string, to: string): Promise<void> {
-  const [from, target] = await Promise.all([folder, to].map((path) => realpath(path).catch(() => path)))
-  if (from !== target) return
-  throw new UsageError({
-    code: 'cli/same-folder',
-    message: `${to} is the folder that is to be copied.`,
-    hint: 'Name another folder to write to.',
-  })
-}
+import { requireApart } from './require-apart.ts'
 
 export function exportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const gguf = new Command('gguf')

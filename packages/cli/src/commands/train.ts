@@ -6,12 +6,13 @@
 import { ConfigurationError } from '@memagent/core'
 import type { StepMetrics, TrainingProgress } from '@memagent/train'
 import { Command, Option } from 'commander'
-import { exitCodes, Interruption, report } from '../failures.ts'
+import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
 import { programName } from '../program.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { priceBound } from '../view/price-bound.ts'
 import { clock, count } from '../view/progress.ts'
 import { TrainingProgressView } from '../view/training-progress.ts'
+import { requireApart } from './require-apart.ts'
 
 interface TrainFlags {
   readonly config: string
@@ -70,6 +71,7 @@ function averageCommand(terminal: Terminal, setExitCode: (code: number) => void)
     )
     .action(async (to: string, folders: readonly string[], flags: { readonly type: 'F32' | 'F16' }) => {
       try {
+        for (const folder of folders) await requireApart(folder, to)
         const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
         const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
         await saveModelFolder(to, averageModels(models), { dtype: flags.type })
@@ -115,6 +117,9 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
 
 async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
   if (flags.dryRun) return describeDryRun(flags, terminal)
+  if (flags.prices !== undefined) {
+    return report(pricesWithoutDryRun(), terminal, { json: false })
+  }
   const { trainRlFromConfig } = await import('@memagent/train')
   const program = await programName()
   let [startMs, firstStep] = [performance.now(), 0]
@@ -231,12 +236,20 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
   }
 }
 
+const pricesWithoutDryRun = () =>
+  new UsageError({
+    code: 'cli/prices',
+    message: '--prices is for --dry-run: a training tells no price.',
+    hint: 'Add --dry-run to see what it would cost, or leave --prices out.',
+  })
+
 type Prices = readonly [prompt: number, sample: number, train: number]
 
 /** @throws ConfigurationError */
 function parsePrices(text: string | undefined): Prices | undefined {
   if (text === undefined) return undefined
-  const numbers = text.split(',').map(Number)
+  // Number takes no digits for 0.
+  const numbers = text.split(',').map((part) => (/\d/.test(part) ? Number(part) : Number.NaN))
   if (numbers.length === 3 && numbers.every((price) => price >= 0)) return numbers as unknown as Prices
   throw new ConfigurationError({
     code: 'cli/prices',
