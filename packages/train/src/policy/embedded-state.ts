@@ -69,7 +69,8 @@ export async function deleteTrainingState(folder: string): Promise<void> {
 export async function findTrainingState(
   folder: string,
 ): Promise<{ readonly folder: string; readonly details: Readonly<Record<string, unknown>> } | undefined> {
-  const place = [folder, `${folder}.last`].find((path) => existsSync(join(path, marker)))
+  // A kill between the renames leaves the new state beside its place; the last one may be half deleted then.
+  const place = [folder, `${folder}.next`, `${folder}.last`].find((path) => existsSync(join(path, marker)))
   if (!place) return undefined
   try {
     const details = JSON.parse(await readFile(join(place, marker), 'utf8'))
