@@ -9,7 +9,6 @@ import type {
 import {
   answerText,
   type ChatResult,
-  type ConversationPlan,
   type ConversationReader,
   checkedResult,
   chooseSampling,
@@ -51,28 +50,31 @@ export async function answerCall(
   settings: CallSettings,
   signal: AbortSignal | undefined,
 ): Promise<AsyncGenerator<AnswerPart>> {
-  const { turns, files } = await promptTurns(prompt)
+  const { turns, files, remarks } = await promptTurns(prompt)
   const { question, maxTokens } = settings
   const plan = await asked(() => planConversation({ turns, question, maxTokens }, reader, signal))
+  for (const { message } of plan.remarks ?? []) remarks.add(message)
   return plan.kind === 'direct'
-    ? answerDirectly(plan, reader, settings, signal)
-    : answerByReading(plan, reader, { ...settings, files, signal })
+    ? answerDirectly(plan, reader, { ...settings, remarks, signal })
+    : answerByReading(plan, reader, { ...settings, files, remarks, signal })
 }
 
 async function* answerDirectly(
-  { messages, maxTokens, remarks }: DirectPlan & Remarked,
+  { messages, maxTokens }: DirectPlan,
   { model, profile }: ConversationReader,
-  { sampling, stop }: CallSettings,
-  signal: AbortSignal | undefined,
+  { sampling, stop, remarks, signal }: AnswerSettings,
 ): AsyncGenerator<AnswerPart> {
   const chosen = chooseSampling(sampling, profile?.sampling)
   const given = await model.generate(messages, { ...chosen, maxTokens, stop, signal })
   const result = checkedResult(model.name, given)
   if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
-  yield directEnd(result, { remarks })
+  yield directEnd(result, remarks)
 }
 
-const directEnd = ({ text, finishReason, usage }: ChatResult, { remarks }: Remarked): AnswerEnd => ({
+const directEnd = (
+  { text, finishReason, usage }: ChatResult,
+  remarks: AnswerSettings['remarks'],
+): AnswerEnd => ({
   type: 'end',
   text,
   sources: [],
@@ -81,34 +83,36 @@ const directEnd = ({ text, finishReason, usage }: ChatResult, { remarks }: Remar
   providerMetadata: { memagent: { read: false, ...remarked(remarks) } },
 })
 
-type Remarked = Pick<ConversationPlan, 'remarks'>
-
-const remarked = (remarks: Remarked['remarks']) =>
-  remarks && { remarks: remarks.map(({ message }) => message) }
-
-interface ReadingSettings extends CallSettings {
-  readonly files: readonly PromptFile[]
+interface AnswerSettings extends CallSettings {
+  /** What could not be read of files; complete once they were read. */
+  readonly remarks: ReadonlySet<string>
   readonly signal: AbortSignal | undefined
 }
 
+const remarked = (remarks: AnswerSettings['remarks']) => remarks.size > 0 && { remarks: [...remarks] }
+
+interface ReadingSettings extends AnswerSettings {
+  readonly files: readonly PromptFile[]
+}
+
 async function* answerByReading(
-  plan: ReadingPlan & Remarked,
+  plan: ReadingPlan,
   reader: ConversationReader,
-  { files, ...settings }: ReadingSettings,
+  { files, remarks, ...settings }: ReadingSettings,
 ): AsyncGenerator<AnswerPart> {
   const events = readDocument(conversationReading(plan, reader, settings))
   for await (const event of events) {
     if (event.type === 'memory-end' && event.changed) {
       yield { type: 'reasoning', text: event.memory, step: event.step }
     }
-    if (event.type === 'answer') yield readEnd(event, plan, files)
+    if (event.type === 'answer') yield readEnd(event, plan, { files, remarks })
   }
 }
 
 function readEnd(
   { answer, warnings, memory, steps, usage, unread, provenance }: Extract<ReadingEvent, { type: 'answer' }>,
-  { question, questionFrom, instructions, remarks }: ReadingPlan & Remarked,
-  files: readonly PromptFile[],
+  { question, questionFrom, instructions }: ReadingPlan,
+  { files, remarks }: Pick<ReadingSettings, 'files' | 'remarks'>,
 ): AnswerEnd {
   const metadata = {
     read: true,

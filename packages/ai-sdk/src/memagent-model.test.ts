@@ -210,6 +210,19 @@ describe('files', () => {
     ])
   })
 
+  it.each(['answered', 'read'])('that are %s with a page without text are said to lack it', async (how) => {
+    const data = readFileSync(new URL('half-scan.pdf', corpus))
+    const file = { type: 'file' as const, data, mediaType: 'application/pdf', filename: 'half.pdf' }
+    const content = [file, { type: 'text' as const, text: question }]
+    const messages = how === 'read' ? [user(longText()), user(content)] : [user(content)]
+    const { model } = modelOf(noter)
+    const { providerMetadata } = await generateText({ model, messages })
+    expect(providerMetadata?.memagent).toMatchObject({
+      read: how === 'read',
+      remarks: [expect.stringMatching(/half\.pdf: no text on page 2/)],
+    })
+  })
+
   it('that hold no text are refused by name', async () => {
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
     const file = { type: 'file' as const, data: png, mediaType: 'image/png', filename: 'photo.png' }

@@ -20,7 +20,7 @@ describe('without the package that reads documents', () => {
     '%s is read',
     async (mediaType) => {
       const base64 = Buffer.from('Grüße').toString('base64')
-      const document = await openFile(part(base64, mediaType), 'a', notInstalled)
+      const document = await openFile(part(base64, mediaType), 'a', undefined, notInstalled)
       let text = ''
       for await (const piece of document.open()) text += piece.text
       expect(text).toBe('Grüße')
@@ -28,13 +28,13 @@ describe('without the package that reads documents', () => {
   )
 
   it('other kinds are refused by name, and what to install is named', async () => {
-    await expect(openFile(part('', 'application/pdf'), 'a.pdf', notInstalled)).rejects.toThrow(
+    await expect(openFile(part('', 'application/pdf'), 'a.pdf', undefined, notInstalled)).rejects.toThrow(
       /a\.pdf \(application\/pdf\) without the package @memagent\/documents/,
     )
   })
 
   it('a fault of that package is not taken for its absence', async () => {
-    await expect(openFile(part('', 'text/plain'), 'a', missing('unpdf'))).rejects.toThrow('unpdf')
+    await expect(openFile(part('', 'text/plain'), 'a', undefined, missing('unpdf'))).rejects.toThrow('unpdf')
   })
 })
 

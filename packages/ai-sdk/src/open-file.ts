@@ -7,18 +7,20 @@ type Documents = Pick<typeof import('@memagent/documents'), 'openBytes'>
 
 /**
  * Any kind that `@memagent/documents` reads, if it is installed; otherwise text alone.
+ * @param onRemark told what could not be read of it, such as a page without text @default nobody is
  * @param load imports it @default the package
  * @throws UnsupportedFunctionalityError that names the file and what to install; also for a link, since it was not downloaded
  */
 export async function openFile(
   { data, mediaType }: LanguageModelV3FilePart,
   name: string,
+  onRemark: (message: string) => void = () => undefined,
   load: () => Promise<Documents> = () => import('@memagent/documents'),
 ): Promise<TextDocument> {
   if (data instanceof URL) throw unsupported(`links to files (${name})`)
   const bytes = typeof data === 'string' ? Buffer.from(data, 'base64') : data
   const documents = await installed(load)
-  if (documents) return documents.openBytes(bytes, name)
+  if (documents) return documents.openBytes(bytes, name, { onRemark: ({ message }) => onRemark(message) })
   if (!isText(mediaType)) {
     throw unsupported(`the file ${name} (${mediaType}) without the package @memagent/documents`)
   }

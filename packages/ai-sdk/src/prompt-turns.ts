@@ -13,16 +13,19 @@ export interface PromptFile {
 export interface PromptTurns {
   readonly turns: readonly ConversationTurn[]
   readonly files: readonly PromptFile[]
+  /** What could not be read of the files; complete once they were read. */
+  readonly remarks: Set<string>
 }
 
 /** @throws UnsupportedFunctionalityError for tools, and for files of kinds that cannot be read here */
 export async function promptTurns(prompt: LanguageModelV3Prompt): Promise<PromptTurns> {
   const files: PromptFile[] = []
+  const remarks = new Set<string>()
   const nameOf = createFileNames()
   const open = (part: LanguageModelV3FilePart) => {
     const name = nameOf(part.filename)
     files.push({ name, mediaType: part.mediaType })
-    return openFile(part, name)
+    return openFile(part, name, (message) => remarks.add(message))
   }
   const turns: ConversationTurn[] = []
   for (const message of prompt) {
@@ -32,7 +35,7 @@ export async function promptTurns(prompt: LanguageModelV3Prompt): Promise<Prompt
     // An assistant's turn may be nothing but its reasoning.
     if (parts.length > 0) turns.push({ role, parts })
   }
-  return { turns, files }
+  return { turns, files, remarks }
 }
 
 type Spoken = Extract<LanguageModelV3Message, { role: 'user' | 'assistant' }>
