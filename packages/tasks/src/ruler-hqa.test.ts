@@ -122,6 +122,7 @@ describe('RULER-HQA', () => {
     const fifty = await (await create({ documents: 50 })).sample(request)
     expect(titlesOf(await textOf(fifty)).length).toBe(50)
     expect(fifty.labels).toMatchObject({ documents: 50, ownLength: true })
+    expect(await create({ documents: 'published' })).toMatchObject({ keepsLength: false, keepsLonger: true })
     const published = await (await create({ documents: 'published' })).sample({
       ...request,
       lengthTokens: 32_000,

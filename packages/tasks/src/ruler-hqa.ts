@@ -69,6 +69,8 @@ async function createRulerHqa(settings: Settings): Promise<Task> {
     deviations: deviationsOf(settings),
     questions: asked.length,
     keepsLength: typeof wanted === 'number',
+    // The published numbers of documents make the length with the paper's tokenizer.
+    keepsLonger: wanted === 'published',
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const question = asked[orderOf(seed, index)]!

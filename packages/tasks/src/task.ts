@@ -58,7 +58,7 @@ export interface Task {
   readonly questions?: number | undefined
   /** Its documents keep their own lengths, and the requested length is only a name. @default false */
   readonly keepsLength?: boolean | undefined
-  /** Documents that are longer than the requested length keep theirs; shorter ones are padded. @default false */
+  /** Documents may be longer than the requested length, as it only says how far shorter ones are padded. @default false */
   readonly keepsLonger?: boolean | undefined
   sample(request: SampleRequest): Promise<Sample>
   /**

@@ -78,7 +78,10 @@ const method = z.strictObject({
   lengths: lengths
     .optional()
     .meta({ description: 'Lengths at which it is measured.', defaultIs: 'all of the run' }),
-  maxLength: length.optional().meta({ description: 'Longer documents are skipped.', defaultIs: 'no limit' }),
+  maxLength: length.optional().meta({
+    description: 'It is not run at greater lengths. Documents of their own length are not measured for it.',
+    defaultIs: 'no limit',
+  }),
 })
 
 const model = z.strictObject({

@@ -30,7 +30,7 @@ export interface PlannedMethod {
   readonly trained?: boolean | undefined
   /** @default every length */
   readonly lengths?: readonly number[] | undefined
-  /** The method is not run on longer documents. @default no limit */
+  /** The method is not run at greater lengths; documents of their own length are not measured for it. @default no limit */
   readonly maxLengthTokens?: number | undefined
 }
 
