@@ -1,8 +1,9 @@
-/** What the commands of `memagent train` refuse before they train. */
-import { readFile } from 'node:fs/promises'
+/** What the commands of `memagent train` refuse, and how they are stopped. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { initialWeights, saveModelFolder } from '@memagent/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { main } from '../main.ts'
 import { runMain } from '../testing/run-main.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -51,4 +52,50 @@ describe('memagent train rl --prices', () => {
       stderr: expect.stringMatching(/--prices wants three numbers/),
     })
   })
+})
+
+it('Ctrl-C is answered at once, and saves the last complete step', async () => {
+  const words = 'river stone lamp seven window quiet market under yellow paper north engine'.split(' ')
+  const sentence = (n: number) =>
+    `The ${words.map((_, i) => words[(n + i * i) % words.length]).join(' ')} of it.`
+  await mkdir(one('prose'))
+  for (const file of [1, 2, 3]) {
+    const text = Array.from({ length: 1400 }, (_, n) => sentence(n + file)).join(' ')
+    await writeFile(one('prose', `${file}.txt`), text)
+  }
+  await writeFile(
+    one('sft.yaml'),
+    `
+output: ${one('run')}
+threads: 1
+prose: { folder: ${one('prose')}, evaluationShare: 0.34 }
+model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
+budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
+optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2 }
+stages: [{ steps: 4000, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1 }]
+evaluation: { every: 5000, sections: 4, sectionTokens: 96 }
+checkpointEvery: 5000
+`,
+  )
+  let stderr = ''
+  const ignore = { write: () => undefined }
+  const code = await main(['train', 'sft', '--config', one('sft.yaml')], {
+    stdin: (async function* () {
+      yield ''
+    })(),
+    stdout: ignore,
+    stderr: {
+      write: (text) => {
+        stderr += text
+        if (text.startsWith('step 10 ')) process.emit('SIGINT')
+      },
+    },
+    environment: {},
+  })
+  expect(code).toBe(130)
+  expect(stderr).toMatch(
+    /\nStopping: .* Ctrl-C again ends at once\.\nInterrupted\. Run the same command again/,
+  )
+  const { step } = JSON.parse(await readFile(one('run', 'checkpoint', 'state.json'), 'utf8'))
+  expect(step).toBe(10)
 })

@@ -278,7 +278,10 @@ async function train<Event>(
   const { stdout, stderr } = terminal
   const controller = new AbortController()
   const view = new TrainingProgressView(stderr, () => performance.now())
-  const interrupt = () => controller.abort(new Interruption('interrupted'))
+  const interrupt = () => {
+    view.write('Stopping: a step that is being learned from is finished first. Ctrl-C again ends at once.')
+    controller.abort(new Interruption('interrupted'))
+  }
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   try {

@@ -92,8 +92,10 @@ describe('safetensors', () => {
     expect(() => parseSafetensors(bytes, 'file')).toThrow(message)
   })
 
-  it('says which file is missing', async () => {
-    await expect(readSafetensors('/nowhere/model.safetensors')).rejects.toThrow('/nowhere/model.safetensors')
+  it('says which file cannot be read, and why', async () => {
+    await expect(readSafetensors('/nowhere/model.safetensors')).rejects.toThrow(
+      '/nowhere/model.safetensors: there is no such file',
+    )
   })
 })
 

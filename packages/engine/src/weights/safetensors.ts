@@ -3,6 +3,7 @@
  * Read as float32 from F32, F16 and BF16; written as F32, F16 or BF16 (values rounded to nearest, ties to even).
  */
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import { whyUnreadable } from '@memagent/core/node'
 import { EngineError } from '../errors.ts'
 import type { Weights } from '../models/llama-config.ts'
 import { bytesPerNumber, decodeNumbers, encodeNumbers, type StorageType } from './number-formats.ts'
@@ -108,7 +109,7 @@ export async function readSafetensors(path: string): Promise<SafetensorsContent>
   } catch (cause) {
     throw new EngineError({
       code: 'engine/unreadable-weights',
-      message: `Cannot read the weights ${path}.`,
+      message: `Cannot read the weights ${path}: ${whyUnreadable(cause)}.`,
       cause,
     })
   }

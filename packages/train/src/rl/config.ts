@@ -192,7 +192,7 @@ const fileSchema = z.strictObject({
     .strictObject({
       learningRate: z.number().positive().describe('The highest, after the warm-up.'),
       finalLearningRate: z.number().min(0).optional().meta({
-        description: 'Reached at the last step along half a cosine.',
+        description: 'Where half a cosine ends, one step after the last.',
         defaultIs: 'the highest',
       }),
       warmupSteps: z.number().int().min(0).default(20).describe('Steps of linear warm-up.'),

@@ -116,7 +116,7 @@ export const sftConfigSchema = z
           .default('adamw')
           .describe('`muon` for the matrices inside the layers and AdamW for the rest; or AdamW for all.'),
         learningRate: z.number().positive().describe('The highest, after the warm-up.'),
-        finalLearningRate: z.number().min(0).describe('Reached at the last step along half a cosine.'),
+        finalLearningRate: z.number().min(0).describe('Where half a cosine ends, one step after the last.'),
         warmupSteps: z.number().int().min(0).describe('Steps of linear warm-up.'),
         decaySteps: positive.optional().meta({
           description:
