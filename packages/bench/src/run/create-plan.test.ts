@@ -84,6 +84,8 @@ methods: [overwrite]
       true,
       true,
     ])
+    // A method can have lessons of its own.
+    expect(await trainedOf({ workflows: ['bm25'] })).toEqual([false, false, true, false])
   })
 
   it('refuses a window without room for what a method asks: each sample would be recorded as a failure', async () => {

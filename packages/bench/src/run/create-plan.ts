@@ -148,7 +148,8 @@ async function planMethod(
   return {
     method,
     workflow,
-    trained: asked === undefined ? undefined : isTrainedFor(profile, asked),
+    // Lessons may also be for a method itself, such as map-reduce.
+    trained: isTrainedFor(profile, name) || (asked === undefined ? undefined : isTrainedFor(profile, asked)),
     lengths,
     maxLengthTokens: maxLength,
   }

@@ -15,7 +15,7 @@ const embedded = z.strictObject({
   kind: z.literal('embedded').describe('Trains on this machine.'),
   startFrom: z.string().describe('A model folder: the weights that training starts from, and the reference.'),
   threads: positive.default(2).describe('Threads of the engine.'),
-  batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included; one row at least.'),
+  batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included; at least one row.'),
   rowTokens: positive.multipleOf(64).optional().meta({
     description:
       'Tokens in a row of a pass. The part that the rollouts of a group share is computed once if one row holds them all.',
