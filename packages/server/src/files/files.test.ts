@@ -215,6 +215,16 @@ describe('an upload', () => {
   })
 })
 
+it('whose entry is damaged is as if it were not there, and stops neither the list nor the server', async () => {
+  const api = open()
+  const [damaged, whole] = [await api.upload('a.md', 'lost'), await api.upload('b.md', 'kept')]
+  await writeFile(join(folder.path, 'uploads', damaged.id, 'file.json'), '{"id"')
+  const run = await api.post('/api/runs', { question: 'What?', files: [damaged.id] })
+  expect([run.status, run.body.error.code]).toEqual([404, 'server/no-file'])
+  expect((await api.get('/v1/files')).body.data).toMatchObject([{ id: whole.id }])
+  await open().runs.goOn()
+})
+
 describe('the text of a file', () => {
   it('comes in parts that are cut between signs and say where they go on', async () => {
     const api = open()

@@ -160,7 +160,12 @@ export class Uploads {
     if (!idPattern.test(id)) return undefined
     const text = await readFile(join(this.#folder, id, 'file.json'), 'utf8').catch(() => undefined)
     if (text === undefined) return undefined
-    return uploadSchema.safeParse(JSON.parse(text)).data
+    try {
+      return uploadSchema.safeParse(JSON.parse(text)).data
+    } catch {
+      // Damaged, as after a power failure: like one that never arrived.
+      return undefined
+    }
   }
 
   #contentOf(id: string): string {
