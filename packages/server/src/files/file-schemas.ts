@@ -44,6 +44,7 @@ export const textQuery = z.object({
 export const textBody = z
   .object({
     name: z.string(),
+    startByte: z.int().describe('Where the text begins: at a whole character'),
     text: z.string(),
     marks: z.array(z.object({ startByte: z.int(), place: z.string() })),
     nextByte: z.int().optional().describe('Where the text goes on'),

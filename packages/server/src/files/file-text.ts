@@ -48,14 +48,21 @@ export async function fileText(
     if (goesOn) break
   }
   const text = Buffer.concat(parts)
-  const whole = goesOn ? endOfSigns(text) : text.length
+  const [first, whole] = [startOfSigns(text), goesOn ? endOfSigns(text) : text.length]
   return {
     name: upload.filename,
-    text: text.subarray(0, whole).toString('utf8'),
+    startByte: startByte + first,
+    text: text.subarray(first, whole).toString('utf8'),
     marks,
     ...(goesOn && { nextByte: startByte + whole }),
     remarks,
   }
+}
+
+/** The bytes of a character that is cut off at the start. */
+function startOfSigns(text: Buffer): number {
+  const first = text.findIndex((byte) => (byte & 0xc0) !== 0x80)
+  return first === -1 ? text.length : first
 }
 
 /** The length without a character that is cut off at the end. */

@@ -238,6 +238,12 @@ describe('the text of a file', () => {
       next = body.nextByte
     }
     expect(all).toBe(text)
+    for (let startByte = 0; startByte < 30; startByte++) {
+      const { body } = await api.get(`/api/files/${id}/text?startByte=${startByte}&most=100`)
+      const rest = Buffer.from(text).subarray(body.startByte).toString()
+      expect([rest.startsWith(body.text), body.text.includes('\ufffd')]).toEqual([true, false])
+      expect(body.startByte - startByte).toBeLessThan(4)
+    }
   })
 
   it('names rows and entries, as sources do', async () => {

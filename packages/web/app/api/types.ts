@@ -93,7 +93,8 @@ export interface UploadedFile {
 
 export interface FileText {
   readonly name: string
-  readonly kind: string
+  /** Where the text begins: at a whole character. */
+  readonly startByte: number
   readonly text: string
   readonly marks: readonly { readonly startByte: number; readonly place: string }[]
   readonly nextByte?: number
