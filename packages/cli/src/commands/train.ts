@@ -100,8 +100,11 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
       }
       if (event.type === 'step-end' && event.step % 10 === 0) {
         const perStep = (performance.now() - startMs) / 1000 / (event.step - firstStep)
-        const { drawn, passedOver } = event.documents
-        const lost = passedOver > 0 ? `${passedOver} of ${drawn} documents passed over, ` : ''
+        const { drawn, passedOver, tooLong } = event.documents
+        const lost = [
+          passedOver > 0 ? `${passedOver} of ${drawn} documents passed over, ` : '',
+          tooLong > 0 ? `${tooLong} conversations longer than a row left out, ` : '',
+        ].join('')
         return `step ${event.step} of ${event.steps}: loss ${event.loss.toFixed(4)}, tokens right ${percent(event.rightTokens)}, ${lost}${count(Math.round(event.tokensPerSecond))} tokens/s, ${clock(perStep * (event.steps - event.step))} left`
       }
       if (event.type === 'evaluation-end') {

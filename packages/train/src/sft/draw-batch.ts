@@ -28,6 +28,8 @@ export interface DrawnDocuments {
   readonly drawn: number
   /** Documents that gave no lesson because they cannot be read perfectly. */
   readonly passedOver: number
+  /** Conversations left out because they are longer than a row. */
+  readonly tooLong: number
 }
 
 export interface DrawnBatch extends PackedBatch {
@@ -43,13 +45,13 @@ export async function drawBatch(
   const random = createRandom(seed, 'batch', step)
   const rows: Group[][] = []
   const waiting: Group[] = []
-  const documents = { drawn: 0, passedOver: 0 }
+  const documents = { drawn: 0, passedOver: 0, tooLong: 0 }
   while (rows.length < stage.rows) rows.push(await drawRow(source, stage, random, waiting, documents))
   return { ...packGroups(rows.flat(), stage.rowTokens), documents }
 }
 
 /** Tokens of a conversation besides its section: question, memories, responses. */
-const roomBesideSection = 96
+export const roomBesideSection = 96
 
 /**
  * Draws as many lessons as fit a row; questions about a memory alone fill the rest.
@@ -61,7 +63,7 @@ async function drawRow(
   stage: SftStage,
   random: Random,
   waiting: Group[],
-  documents: { drawn: number; passedOver: number },
+  documents: { -readonly [Count in keyof DrawnDocuments]: number },
 ): Promise<Group[]> {
   const groups: Group[] = []
   let room = stage.rowTokens
@@ -80,7 +82,9 @@ async function drawRow(
       documents.drawn++
       if (groups.length === 0) documents.passedOver++
       const left = groups.filter((group) => !add(group))
-      waiting.push(...left.filter((group) => groupLength(group) <= stage.rowTokens))
+      const fitting = left.filter((group) => groupLength(group) <= stage.rowTokens)
+      waiting.push(...fitting)
+      documents.tooLong += left.length - fitting.length
       if (left.length === groups.length) misses++
       continue
     }

@@ -228,12 +228,25 @@ describe('a drawn lesson', () => {
       ).toEqual([])
       expect(reasons).toEqual([expect.stringMatching(reason)])
       const { documents } = await drawBatch({ ...batchSource, skills: strict }, stage, 1, 0)
-      expect(documents).toEqual({ drawn: 3, passedOver: 3 })
+      expect(documents).toEqual({ drawn: 3, passedOver: 3, tooLong: 0 })
       await expect(checkSkills(strict, [stageWith([900, 900]), stage])).rejects.toMatchObject({
         code: 'train/unreadable-skill',
         message: expect.stringMatching(reason),
       })
-      await checkSkills(source, [stageWith([900, 900])])
+      expect(await checkSkills(source, [stageWith([900, 900])])).toEqual([])
     },
   )
+
+  it('is left out, counted and warned of where it does not fit a row', async () => {
+    const narrow = (rowTokens: number) => ({ ...stageWith([900, 900]), rowTokens })
+    expect(await checkSkills(source, [narrow(64)])).toEqual([
+      expect.stringMatching(
+        /^Stage 1 leaves out a part of every document of the skill list: a row of 64 tokens/,
+      ),
+    ])
+    const stage = { ...narrow(128), rows: 4 }
+    const { documents } = await drawBatch({ ...batchSource, skills: source }, stage, 1, 0)
+    expect(documents.passedOver).toBe(0)
+    expect(documents.tooLong).toBeGreaterThan(0)
+  })
 })

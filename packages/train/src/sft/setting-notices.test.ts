@@ -30,4 +30,7 @@ it('settings that change nothing are named', () => {
     expect.stringMatching(/the rate rises after the warm-up/),
     expect.stringMatching(/^The training of 4 steps ends within its warm-up of 5/),
   ])
+  expect(noticesOf({ stages: [{ ...stage, sectionTokens: 100, rowTokens: 128 }] })).toEqual([
+    'Stage 1 has no section of 100 tokens: a row of 128 has room for 32 beside question and memory. Raise stages[].rowTokens.',
+  ])
 })

@@ -1,5 +1,6 @@
 /** Warnings about settings of supervised training that change nothing, or do something else than they seem to. */
 import { type SftConfig, totalSteps } from './config.ts'
+import { roomBesideSection } from './draw-batch.ts'
 
 export function settingNotices(config: SftConfig): string[] {
   const { skills, stages, optimizer } = config
@@ -10,7 +11,15 @@ export function settingNotices(config: SftConfig): string[] {
   )
   const taught = new Set(stages.flatMap((stage) => (stage.skillShare > 0 ? Object.keys(stage.skills) : [])))
   const untaught = Object.keys(skills).filter((name) => !taught.has(name))
+  const cut = stages.flatMap(({ skillShare, sectionTokens, rowTokens }, i) => {
+    const room = Math.max(0, rowTokens - roomBesideSection)
+    return skillShare === 1 || sectionTokens <= room ? [] : [{ stage: i + 1, sectionTokens, rowTokens, room }]
+  })
   return [
+    ...cut.map(
+      ({ stage, sectionTokens, rowTokens, room }) =>
+        `Stage ${stage} has no section of ${sectionTokens} tokens: a row of ${rowTokens} has room for ${room} beside question and memory. Raise stages[].rowTokens.`,
+    ),
     ...idle.map(
       (stage) =>
         `Stage ${stage} names skills and teaches none: its skillShare is 0. Set stages[].skillShare.`,

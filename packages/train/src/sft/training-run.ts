@@ -49,6 +49,8 @@ interface Opened {
   readonly evaluatedAt: number
   /** Whether earlier steps were evaluated in another way. */
   readonly isOtherEvaluation: boolean
+  /** Warnings about the configuration. */
+  readonly notices: readonly string[]
   readonly log: MetricsLog
   readonly lock: { release(): Promise<void> }
 }
@@ -82,7 +84,7 @@ export class SftRun {
       const tokenizerJson = started?.tokenizerJson ?? trainReaderTokenizer(trainTexts, config)
       const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
       const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
-      await checkSkills(sources.training.skills!, config.stages)
+      const skillNotices = await checkSkills(sources.training.skills!, config.stages)
       const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
       const identity = sftIdentityOf(config, startDigest, tokenizerJson, texts)
       const { fingerprint, formerFingerprint } = identity
@@ -111,6 +113,7 @@ export class SftRun {
         step,
         evaluatedAt: isOtherEvaluation ? 0 : evaluatedAt,
         isOtherEvaluation,
+        notices: [...(await heldOutNotices(config)), ...settingNotices(config), ...skillNotices],
         log,
         lock,
       })
@@ -154,8 +157,7 @@ export class SftRun {
     )
     const parameters = sizes.reduce((sum, size) => sum + size, 0)
     const characters = this.#opened.sources.training.prose.starts.at(-1)!
-    const { startDigest, log, options, isOtherEvaluation } = this.#opened
-    const notices = [...(await heldOutNotices(this.config)), ...settingNotices(this.config)]
+    const { startDigest, log, options, isOtherEvaluation, notices } = this.#opened
     for (const message of notices) yield { type: 'notice', message }
     if (isOtherEvaluation) {
       const message = `The evaluation is another one than in the first ${this.step} steps: results before and after do not compare.`
