@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { NamedFile } from '@memagent/documents'
@@ -138,7 +138,7 @@ export class Uploads {
     let read: ReadonlySet<string> | undefined
     for (const id of await this.#ids()) {
       const upload = await this.#load(id)
-      if (upload && upload.purpose !== pastedText) continue
+      if (upload ? upload.purpose !== pastedText : await this.#isDescribed(id)) continue
       const status = await stat(this.#contentOf(id)).catch(() =>
         stat(join(this.#folder, id)).catch(() => undefined),
       )
@@ -154,6 +154,14 @@ export class Uploads {
       throw error
     })
     return names.filter((name) => idPattern.test(name))
+  }
+
+  /** Even if what describes it is damaged: its content may still be worth having. */
+  #isDescribed(id: string): Promise<boolean> {
+    return access(join(this.#folder, id, 'file.json')).then(
+      () => true,
+      () => false,
+    )
   }
 
   async #load(id: string): Promise<Upload | undefined> {

@@ -102,29 +102,6 @@ describe('a conversation that was read before', () => {
     expect(again.usage).toMatchObject({ prompt_tokens: 0, completion_tokens: 0 })
   })
 
-  it('costs once where it is asked for by several at once, also if the first of them goes away', async () => {
-    const served = cached()
-    const { calls } = await asked(cached(), undefined, { seed: 5 })
-    const leaving = new AbortController()
-    const first = clientOf([served], { store, signal: leaving.signal }).post(path, cheap)
-    const others = [1, 2].map(() => asked(served))
-    while (served.model.calls.length < 3) await new Promise((resolve) => setTimeout(resolve))
-    leaving.abort(new Error('gone'))
-    await first
-    const replies = await Promise.all(others)
-    // The call under way when the first went away is made again.
-    expect(served.model.calls.length).toBeLessThanOrEqual(calls + 1)
-    expect(replies.map(({ outcome }) => outcome)).toEqual(['found', 'found'])
-  })
-
-  it('is sampled anew with another seed', async () => {
-    const served = cached()
-    const sampled = { temperature: 1 }
-    const { calls } = await asked(served, undefined, sampled)
-    expect((await asked(served, undefined, sampled)).calls).toBe(0)
-    expect((await asked(served, undefined, { ...sampled, seed: 1 })).calls).toBe(calls)
-  })
-
   it('costs as much as ever where the client wants nothing kept, samples, or is another', async () => {
     const served = cached()
     const { calls } = await asked(served, 'mine')

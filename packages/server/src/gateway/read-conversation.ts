@@ -1,5 +1,4 @@
 /** Reads a conversation that does not fit the window. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ConversationReadingOptions,
   conversationReading,
@@ -28,40 +27,11 @@ export interface ReadConversationOptions extends ConversationReadingOptions {
   readonly signal: AbortSignal
 }
 
-/** How often to look whether an equal request has ended. */
-const pollMs = 500
-
 /**
- * The events of the reading; with a store, the answer is stored before it is yielded. If an equal request is being read, waits for
- * it: what that paid for is then in the cache. Without a cache, reads on its own.
+ * The events of the reading; with a store, the answer is stored before it is yielded.
  * @throws like `readDocument`; an abort throws the signal's reason, and what was read is kept
  */
 export async function* readConversation(
-  plan: ReadingPlan,
-  served: ServedModel,
-  options: ReadConversationOptions,
-): AsyncGenerator<ReadingEvent> {
-  for (;;) {
-    try {
-      return yield* readUnlessRead(plan, served, options)
-    } catch (error) {
-      if (!(error instanceof ReadByAnother)) throw error
-      await untilFree(error.run, options)
-    }
-  }
-}
-
-class ReadByAnother extends Error {
-  readonly run: string
-
-  constructor(run: string) {
-    super(`The run ${run} is read for another request.`)
-    this.run = run
-  }
-}
-
-/** @throws ReadByAnother before any event; the rest as `readConversation` */
-async function* readUnlessRead(
   plan: ReadingPlan,
   served: ServedModel,
   { store, onRun, owner, route, ...options }: ReadConversationOptions,
@@ -87,9 +57,8 @@ async function* readUnlessRead(
     }
   } catch (error) {
     failure = failureOf(error, options.signal)
-    const other = hasBegun ? undefined : runInUse(error)
-    if (other === undefined) throw error
-    if (cache) throw new ReadByAnother(other)
+    if (hasBegun || !isInUse(error)) throw error
+    // Another request is reading the same run, so this one reads without it.
     yield* readDocument(reading)
   } finally {
     // Does nothing after the answer.
@@ -97,27 +66,8 @@ async function* readUnlessRead(
   }
 }
 
-/** The run that another request is reading, if that is the error. */
-const runInUse = (error: unknown): string | undefined =>
+const isInUse = (error: unknown): boolean =>
   MemAgentError.isInstance(error) && error.code === 'store/run-in-use'
-    ? (error.details as { readonly id: string }).id
-    : undefined
-
-/** @throws the signal's reason */
-async function untilFree(
-  run: string,
-  { store, signal }: Pick<ReadConversationOptions, 'store' | 'signal'>,
-): Promise<void> {
-  // A run that was erased is free, too.
-  const isRead = () =>
-    store!.load(run).then(
-      ({ state }) => state === 'running',
-      () => false,
-    )
-  while (await isRead()) {
-    await sleep(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-  }
-}
 
 /** The failure to store with a run that stopped here. */
 function failureOf(error: unknown, { aborted }: AbortSignal): RunFailure {

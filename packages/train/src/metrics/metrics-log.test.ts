@@ -34,6 +34,14 @@ describe('the log of a training run', () => {
     },
   )
 
+  it('keeps earlier evaluations where none compares any more', async () => {
+    const evaluation = (number: number) => ({ ...step(number), type: 'evaluation-end' })
+    const first = await openMetricsLog(folder.path, 0)
+    for (const line of [step(4), evaluation(4), step(5), evaluation(5)]) await first.append(line)
+    const second = await openMetricsLog(folder.path, 5, -1)
+    expect(await readMetrics(second.path)).toEqual([step(4), evaluation(4), step(5)])
+  })
+
   it('is not taken for empty, and written over, where it cannot be read', async () => {
     await mkdir(folder.join('metrics.jsonl'))
     await expect(openMetricsLog(folder.path, 1)).rejects.toMatchObject({

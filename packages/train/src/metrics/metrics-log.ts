@@ -25,13 +25,15 @@ export interface MetricsLog {
 
 /**
  * Opens `metrics.jsonl` in the folder and drops lines after `step`: no checkpoint has those steps, so they run again.
- * @param evaluatedAt the same for evaluations: that of `step` may not have run yet
+ * @param evaluatedAt the last step whose evaluation counts: if it is an earlier one, that of `step` runs again
  */
 export async function openMetricsLog(folder: string, step: number, evaluatedAt = step): Promise<MetricsLog> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'metrics.jsonl')
+  const isPending = evaluatedAt < step
   const kept = (await readMetrics(path)).filter(
-    (record) => record.step <= (record.type === 'evaluation-end' ? evaluatedAt : step),
+    (record) =>
+      record.step < step || (record.step === step && !(isPending && record.type === 'evaluation-end')),
   )
   await writeFile(`${path}.next`, kept.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await rename(`${path}.next`, path)

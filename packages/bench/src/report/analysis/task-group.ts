@@ -6,7 +6,7 @@ import { canonicalJson } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { mainMetric, type Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
-import { keepsLength } from './lengths.ts'
+import { keepsLength, lengthsOf } from './lengths.ts'
 import { metricOrder } from './metric-order.ts'
 
 export interface TaskGroup {
@@ -53,7 +53,8 @@ export function findTasks(observations: readonly Observation[]): TaskGroup[] {
       answerable,
       options,
       deviations,
-      keepsLength: set.every(keepsLength),
+      // Of documents that are longer than each of several lengths, the lengths still tell which were asked for.
+      keepsLength: set.every(keepsLength) && lengthsOf(set).length === 1,
       seenInTraining: more.length === 0 ? seen : undefined,
       metrics: answerable ? all : main === undefined ? [] : [main],
       mainMetric: main,

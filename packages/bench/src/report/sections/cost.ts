@@ -1,7 +1,7 @@
 /** Calls, tokens, seconds and price over length. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Cost } from '../analysis/cells.ts'
-import { lengthTitle } from '../analysis/lengths.ts'
+import { lengthsOf, lengthTitle } from '../analysis/lengths.ts'
 import type { Block } from '../block.ts'
 import { count, fixed } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
@@ -27,6 +27,11 @@ export function cost({ series, costs }: Analysis): Block[] {
       .filter(({ points }) => points.length > 0)
     return lines.length === 0 ? [] : [{ type: 'lines', title, yTitle, y: 'log', lines }]
   }
+  const ownLengths = lengthsOf(costs.filter(({ keepsLength }) => keepsLength))
+  const groupOf = ({ lengthTokens, keepsLength }: (typeof costs)[number]) =>
+    keepsLength && ownLengths.length > 1
+      ? `own length, ${count(lengthTokens)} tokens asked for`
+      : lengthTitle(lengthTokens, keepsLength)
   return [
     { type: 'heading', level: 2, text: 'Cost over length' },
     {
@@ -64,18 +69,18 @@ export function cost({ series, costs }: Analysis): Block[] {
       ],
       rows: costs
         .toSorted((a, b) => Number(a.keepsLength) - Number(b.keepsLength) || a.lengthTokens - b.lengthTokens)
-        .map(({ series, lengthTokens, keepsLength, cost }) => ({
-          group: lengthTitle(lengthTokens, keepsLength),
+        .map((row) => ({
+          group: groupOf(row),
           cells: [
-            series.name,
-            count(cost.count),
-            fixed(cost.calls, hasWholeCalls ? 0 : 1),
-            count(cost.promptTokens),
-            count(cost.completionTokens),
-            ...(hasEmbeddings ? [count(cost.embeddedTokens)] : []),
-            fixed(cost.seconds, 2),
-            fixed(cost.secondsPerMillion, 1),
-            ...(hasPrices ? [fixed(cost.price, 4)] : []),
+            row.series.name,
+            count(row.cost.count),
+            fixed(row.cost.calls, hasWholeCalls ? 0 : 1),
+            count(row.cost.promptTokens),
+            count(row.cost.completionTokens),
+            ...(hasEmbeddings ? [count(row.cost.embeddedTokens)] : []),
+            fixed(row.cost.seconds, 2),
+            fixed(row.cost.secondsPerMillion, 1),
+            ...(hasPrices ? [fixed(row.cost.price, 4)] : []),
           ],
         })),
     },

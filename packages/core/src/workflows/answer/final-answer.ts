@@ -165,19 +165,19 @@ export async function askForAnswer(
   const result = await ask(budget.output)
   let verdict = judgeResponse(result)
   let cause: unknown
+  let allowed = budget.output
   const reason = verdict.flaw ?? (verdict.mayQuote ? cutBehindQuote : undefined)
   if (reason && !acceptsSilence) {
     const room = await context.roomBeside(messages)
     const reported = result.usage?.promptTokens ?? 0
-    const maxTokens = Math.max(budget.output, Math.min(room, budget.window - reported, most))
-    const more =
-      maxTokens > budget.output ? `, with ${maxTokens} tokens of room instead of ${budget.output}` : ''
+    allowed = Math.max(budget.output, Math.min(room, budget.window - reported, most))
+    const more = allowed > budget.output ? `, with ${allowed} tokens of room instead of ${budget.output}` : ''
     warn({
       code: 'answer-asked-again',
       message: `${reason.message} The answer is asked for once more${more}.`,
     })
     try {
-      const second = judgeResponse(await ask(maxTokens))
+      const second = judgeResponse(await ask(allowed))
       if (verdict.flaw || !second.flaw) verdict = second
     } catch (error) {
       // The server rejects that many tokens: report what was wrong with the first response.
@@ -196,7 +196,7 @@ export async function askForAnswer(
   for (const doubt of verdict.doubts) warn(doubt)
   if (verdict.flaw && acceptsSilence) warn(verdict.flaw)
   else if (verdict.flaw) {
-    const isBounded = verdict.flaw.hint === moreRoom && most < budget.window
+    const isBounded = verdict.flaw.hint === moreRoom && allowed === most
     const hint = isBounded
       ? `It had the ${most} tokens that were asked for: allow it more.`
       : verdict.flaw.hint
