@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { backends } from '../backends.ts'
 import type { AskFlags } from '../commands/ask-options.ts'
 import type { TextFlags } from '../commands/open-text.ts'
+import { prices, settableOptions } from '../configuration/settings.ts'
 import { UsageError } from '../failures.ts'
 import { quoted, storeArgument } from '../run-store/open-store.ts'
 import { settingsOf, storedSettings } from '../run-store/run-settings.ts'
@@ -40,8 +41,6 @@ const ofTheCommand = [
 const notSettings = ['changeSettings', 'readChanged', 'verify', 'cache']
 /** Apply to the texts of one reading: on later ones, they would silently leave texts out. */
 const ofTheTexts = ['include', 'exclude', 'skipUnreadable', 'replaceInvalid']
-/** Of the tokens of one model. */
-const prices = ['priceIn', 'priceOut', 'priceCached']
 /** Belong to a server, and not to another backend. */
 const ofTheServer = ['baseUrl', 'apiKeyEnv', 'header']
 
@@ -68,7 +67,7 @@ export function settledFlags(
   const kept = without(stored, [
     ...ofTheTexts,
     ...(isOther ? ofTheServer : []),
-    ...(isOtherModel ? prices : []),
+    ...(isOtherModel ? prices.map((name) => settableOptions.get(name)!.attributeName()) : []),
   ])
   const all = { ...kept, question: session.question, workflow: kept.workflow ?? session.workflow }
   const given = Object.entries(present).filter(([flag]) => isGiven(flag))

@@ -28,7 +28,7 @@ export function cost({ series, costs }: Analysis): Block[] {
     return lines.length === 0 ? [] : [{ type: 'lines', title, yTitle, y: 'log', lines }]
   }
   const ownLengths = lengthsOf(costs.filter(({ keepsLength }) => keepsLength))
-  const groupOf = ({ lengthTokens, keepsLength }: (typeof costs)[number]) =>
+  const groupOf = (lengthTokens: number, keepsLength: boolean) =>
     keepsLength && ownLengths.length > 1
       ? `own length, ${count(lengthTokens)} tokens asked for`
       : lengthTitle(lengthTokens, keepsLength)
@@ -69,18 +69,18 @@ export function cost({ series, costs }: Analysis): Block[] {
       ],
       rows: costs
         .toSorted((a, b) => Number(a.keepsLength) - Number(b.keepsLength) || a.lengthTokens - b.lengthTokens)
-        .map((row) => ({
-          group: groupOf(row),
+        .map(({ series, lengthTokens, keepsLength, cost }) => ({
+          group: groupOf(lengthTokens, keepsLength),
           cells: [
-            row.series.name,
-            count(row.cost.count),
-            fixed(row.cost.calls, hasWholeCalls ? 0 : 1),
-            count(row.cost.promptTokens),
-            count(row.cost.completionTokens),
-            ...(hasEmbeddings ? [count(row.cost.embeddedTokens)] : []),
-            fixed(row.cost.seconds, 2),
-            fixed(row.cost.secondsPerMillion, 1),
-            ...(hasPrices ? [fixed(row.cost.price, 4)] : []),
+            series.name,
+            count(cost.count),
+            fixed(cost.calls, hasWholeCalls ? 0 : 1),
+            count(cost.promptTokens),
+            count(cost.completionTokens),
+            ...(hasEmbeddings ? [count(cost.embeddedTokens)] : []),
+            fixed(cost.seconds, 2),
+            fixed(cost.secondsPerMillion, 1),
+            ...(hasPrices ? [fixed(cost.price, 4)] : []),
           ],
         })),
     },
