@@ -1,18 +1,16 @@
 /**
- * `memagent train sft` and `memagent train rl`: supervised training and reinforcement learning of a reading model;
- * `memagent train average`: one model from several runs.
+ * `memagent train sft` and `memagent train rl`: supervised training and reinforcement learning of a reading model.
  */
 
-import { ConfigurationError } from '@memagent/core'
 import type { StepMetrics, TrainingProgress } from '@memagent/train'
-import { Command, Option } from 'commander'
-import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
+import { Command } from 'commander'
+import { exitCodes, Interruption, report } from '../failures.ts'
 import { programName } from '../program.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
-import { priceBound } from '../view/price-bound.ts'
 import { clock, count } from '../view/progress.ts'
 import { TrainingProgressView } from '../view/training-progress.ts'
-import { requireApart } from './require-apart.ts'
+import { averageCommand } from './train-average.ts'
+import { describeDryRun, pricesWithoutDryRun } from './train-dry-run.ts'
 
 interface TrainFlags {
   readonly config: string
@@ -59,28 +57,6 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
     )
     .addCommand(reinforced)
     .addCommand(averageCommand(terminal, setExitCode))
-}
-
-function averageCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return new Command('average')
-    .description('average models that were trained from the same weights')
-    .argument('<to>', 'the folder to write')
-    .argument('<models...>', 'model folders; tokenizer and profile come from the first')
-    .addOption(
-      new Option('--type <type>', 'number format of the weights').choices(['F32', 'F16']).default('F32'),
-    )
-    .action(async (to: string, folders: readonly string[], flags: { readonly type: 'F32' | 'F16' }) => {
-      try {
-        for (const folder of folders) await requireApart(folder, to)
-        const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
-        const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
-        await saveModelFolder(to, averageModels(models), { dtype: flags.type })
-        terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
-        setExitCode(exitCodes.ok)
-      } catch (error) {
-        setExitCode(report(error, terminal, { json: false }))
-      }
-    })
 }
 
 async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> {
@@ -192,82 +168,6 @@ function describeStep(metrics: StepMetrics): string {
   ]
   return parts.join(', ')
 }
-
-async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<number> {
-  try {
-    const prices = parsePrices(flags.prices)
-    const { dryRunFromConfig, withDraws } = await import('@memagent/train')
-    const dry = await dryRunFromConfig(flags.config, { settings: flags.set })
-    const price = prices && {
-      dollarsPerStep: priceOf(withDraws(dry.step, dry.draws), prices),
-      dollars: priceOf(dry.total, prices),
-    }
-    if (flags.events) {
-      printJson(terminal.stdout, { ...dry, ...price })
-      return exitCodes.ok
-    }
-    const { step, steps, stages, draws, total, flops } = dry
-    for (const notice of dry.notices) terminal.stderr.write(`${printableLines(`warning: ${notice}`)}\n`)
-    const drawn = draws > 1 ? ` (up to ${draws} times when groups are replaced)` : ''
-    const lines = [
-      `one step${stages.length > 1 ? ' of the first stage' : ''}, with memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
-      `  documents      ${count(step.documentTokens)} tokens`,
-      `  sampler reads  ${count(step.promptTokens)} tokens${drawn}; what rollouts of a group share is counted for each`,
-      `  sampler writes ${count(step.sampledTokens)} tokens${drawn}`,
-      `  scored         ${count(step.scoredTokens)} tokens`,
-      `  trained        ${count(step.trainedTokens)} tokens`,
-      ...(price === undefined ? [] : [`  price at most  $${priceBound(price.dollarsPerStep)}`]),
-      ...stages
-        .slice(1)
-        .map(
-          (stage, i) =>
-            `stage ${i + 2}, ${count(stage.steps)} steps: ${count(stage.step.trainedTokens)} tokens trained a step`,
-        ),
-      `${count(dry.evaluations)} evaluations: ${count(dry.evaluation.promptTokens)} tokens read and ${count(dry.evaluation.sampledTokens)} written in each`,
-      `all ${count(steps)} steps and evaluations, at most:`,
-      `  sampler reads  ${count(total.promptTokens)} tokens`,
-      `  sampler writes ${count(total.sampledTokens)} tokens`,
-      `  scored         ${count(total.scoredTokens)} tokens`,
-      `  trained        ${count(total.trainedTokens)} tokens`,
-      ...(flops === undefined ? [] : [`  computed       ${flops.toExponential(2)} FLOP`]),
-      ...(price === undefined ? [] : [`  price          $${priceBound(price.dollars)}`]),
-    ]
-    terminal.stdout.write(`${lines.join('\n')}\n`)
-    return exitCodes.ok
-  } catch (error) {
-    return report(error, terminal, { json: false })
-  }
-}
-
-const pricesWithoutDryRun = () =>
-  new UsageError({
-    code: 'cli/prices',
-    message: '--prices is for --dry-run: a training tells no price.',
-    hint: 'Add --dry-run to see what it would cost, or leave --prices out.',
-  })
-
-type Prices = readonly [prompt: number, sample: number, train: number]
-
-/** @throws ConfigurationError */
-function parsePrices(text: string | undefined): Prices | undefined {
-  if (text === undefined) return undefined
-  // Number takes no digits for 0.
-  const numbers = text.split(',').map((part) => (/\d/.test(part) ? Number(part) : Number.NaN))
-  if (numbers.length === 3 && numbers.every((price) => price >= 0)) return numbers as unknown as Prices
-  throw new ConfigurationError({
-    code: 'cli/prices',
-    message: `--prices wants three numbers, such as 0.15,0.40,0.45, not ${text}.`,
-  })
-}
-
-const priceOf = (
-  step: { promptTokens: number; sampledTokens: number; scoredTokens: number; trainedTokens: number },
-  [prompt, sample, train]: Prices,
-) =>
-  ((step.promptTokens + step.scoredTokens) * prompt +
-    step.sampledTokens * sample +
-    step.trainedTokens * train) /
-  1e6
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
