@@ -32,7 +32,7 @@ export interface Unread {
 export interface TextDocument {
   /** For people: file names, `standard input`. */
   readonly name: string
-  /** Total bytes, if known in advance, for progress and estimates. */
+  /** Total bytes of its pieces, if known in advance, for progress, estimates, and what was left unread. */
   readonly sizeBytes?: number | undefined
   /**
    * Byte offsets at which the texts of the document begin, ascending; undefined when it is a single text or this is

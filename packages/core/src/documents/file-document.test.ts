@@ -45,6 +45,16 @@ describe('a file', () => {
     }
   })
 
+  it('has the size of its pieces: a byte order mark is in none', async () => {
+    const texts = ['', '\uFEFF', 'ab', '\uFEFFüber']
+    const contents = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, 'utf16le')])
+    for (const content of contents) {
+      const document = await createFileDocument(await file('size.txt', content), { invalidBytes: 'replace' })
+      const pieces = await collect(document.open())
+      expect(document.sizeBytes).toBe(pieces.reduce((sum, { lengthBytes }) => sum + lengthBytes, 0))
+    }
+  })
+
   it('larger than one read keeps characters that the reads split', async () => {
     const text = `a${'😀'.repeat(150_000)}`
     expect(await textOf(await file('large.txt', text))).toBe(text)

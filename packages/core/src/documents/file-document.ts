@@ -1,10 +1,11 @@
 /** A document from a file; exported from `@memagent/core/node`. `@memagent/documents` opens several as one. */
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { open as openFile, stat } from 'node:fs/promises'
 import { DocumentError } from '../errors.ts'
 import { fileBytes } from '../files/file-bytes.ts'
 import { unreadable } from '../files/why-unreadable.ts'
 import type { TextDocument } from './document.ts'
+import { markBytesOf } from './piece-decoder.ts'
 import { type DecodingOptions, decodeStream, readOnce } from './text-document.ts'
 
 /**
@@ -37,7 +38,7 @@ export async function createFileDocument(path: string, options: DecodingOptions 
   if (!status.isFile()) return readOnce({ name: path, isReopenable: false, open })
   return {
     name: path,
-    sizeBytes: status.size,
+    sizeBytes: status.size - (await markBytesIn(path)),
     isReopenable: true,
     open,
     /** Size and SHA-256 of the content; reads the file once (about a second per gigabyte). */
@@ -46,5 +47,21 @@ export async function createFileDocument(path: string, options: DecodingOptions 
       for await (const bytes of fileBytes(path, signal)) hash.update(bytes)
       return `content:${options.invalidBytes === 'replace' ? 'replaced:' : ''}${hash.digest('hex')}`
     },
+  }
+}
+
+/** Bytes of the byte order mark, which is in no piece. */
+async function markBytesIn(path: string): Promise<number> {
+  try {
+    const file = await openFile(path)
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
+      return markBytesOf(buffer.subarray(0, bytesRead))
+    } finally {
+      await file.close()
+    }
+  } catch {
+    // Reading will report it.
+    return 0
   }
 }

@@ -26,6 +26,10 @@ const startsWith = (bytes: Uint8Array, mark: readonly number[]) =>
 export const mayBecomeMark = (start: Uint8Array): boolean =>
   encodings.some(({ mark }) => start.length < mark.length && start.every((byte, i) => mark[i] === byte))
 
+/** Bytes of the byte order mark with which a source begins, if any. */
+export const markBytesOf = (start: Uint8Array): number =>
+  encodings.find(({ mark }) => startsWith(start, mark))?.mark.length ?? 0
+
 export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (first.length === 0) return second
   const bytes = new Uint8Array(first.length + second.length)
