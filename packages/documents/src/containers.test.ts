@@ -41,7 +41,9 @@ describe('archives', () => {
     const inner = await tarOf([
       { name: './', type: 'directory' },
       { name: './inner.zip', content: zipped },
+      { name: './.git/', type: 'directory' },
       { name: './.git/config', content: '[core]' },
+      { name: './.env', content: 'KEY=1' },
       { name: 'last.txt', content: 'night' },
     ])
     for (const [name, bytes] of [
@@ -50,7 +52,12 @@ describe('archives', () => {
       ['all.tgz', gzipSync(inner)],
       ...('zstdCompressSync' in zlib ? ([['all.tar.zst', zlib.zstdCompressSync(inner)]] as const) : []),
     ] as const) {
-      const pieces = await readBytes(bytes, name)
+      const remarks: SourceRemark[] = []
+      const pieces = await readBytes(bytes, name, { remarks })
+      expect(remarks.map(({ message }) => message)).toEqual([
+        `A hidden entry is left out of ${name}/inner.zip, as of a folder: notes/.git/HEAD`,
+        `2 hidden entries are left out of ${name}, as of a folder: ./.git/config, ...`,
+      ])
       expect(textOf(pieces)).toBe('# Sea\nsalt\ndawnname,hour\npier,9\nnight')
       expect(placeOf(pieces, 'salt')).toEqual({
         source: `${name}/inner.zip/notes/b.md`,

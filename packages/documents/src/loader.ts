@@ -73,9 +73,9 @@ export interface LoadContext extends DecodingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What people should know about a source that was read, partly read, or skipped. */
+/** What people should know about a source that was read, partly read, or skipped. Hidden entries were not meant to be read. */
 export interface SourceRemark {
-  readonly code: 'source-encoding' | 'source-part-unread' | 'source-skipped'
+  readonly code: 'source-encoding' | 'source-entries-hidden' | 'source-part-unread' | 'source-skipped'
   readonly source: string
   readonly message: string
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 const settings = z.object({
   remarks: z.array(
     z.object({
-      code: z.literal(['source-encoding', 'source-part-unread']),
+      code: z.literal(['source-encoding', 'source-entries-hidden', 'source-part-unread']),
       source: z.string(),
       message: z.string(),
     }),

@@ -4,7 +4,7 @@ import { extract } from 'tar-stream'
 import { readableOf } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
 import type { Loader } from '../loader.ts'
-import { isHidden, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
+import { HiddenEntries, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
 
 const kind = 'a tar archive'
 
@@ -15,6 +15,7 @@ export const tar: Loader = {
   isContainer: true,
   async *load(source, context) {
     const entries = extract()
+    const hidden = new HiddenEntries()
     // Errors are thrown by the loop below.
     pipeline(readableOf(source), entries as unknown as NodeJS.WritableStream, () => undefined)
     try {
@@ -23,7 +24,7 @@ export const tar: Loader = {
         const name = `${source.name}/${entry.replace(/^(\.\/)+/, '')}`
         const isFile = type === 'file' || type === 'contiguous-file' || type === null
         const why = unsafeName(entry) ?? (isFile || type === 'directory' ? undefined : `it is a ${type}`)
-        const isRead = unsafeName(entry) !== undefined || !isHidden(entry)
+        const isRead = unsafeName(entry) !== undefined || type === 'directory' || !hidden.leavesOut(entry)
         if (isRead && why) yield { entry: refused(name, unsafeEntry(source.name, entry, why)) }
         else if (isRead && isFile) {
           yield {
@@ -42,6 +43,7 @@ export const tar: Loader = {
         }
         stream.resume()
       }
+      hidden.tell(source.name, context)
     } catch (error) {
       throw brokenUnlessKnown(error, source.name, kind, context)
     }

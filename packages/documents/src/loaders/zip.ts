@@ -10,7 +10,7 @@ import {
 import { wholeBytes } from '../byte-source.ts'
 import { brokenUnlessKnown, encrypted } from '../failures.ts'
 import type { ByteSource, LoadContext, Loader } from '../loader.ts'
-import { isHidden, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
+import { HiddenEntries, refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
 
 const kind = 'a zip archive'
 // With `decodeStrings`, the library would stop at an unsafe name, and later entries could not be read.
@@ -24,6 +24,7 @@ export const zip: Loader = {
   isContainer: true,
   async *load(source, context) {
     let archive: ZipFile | undefined
+    const hidden = new HiddenEntries()
     try {
       archive = source.path
         ? await openPromise(source.path, options)
@@ -35,9 +36,10 @@ export const zip: Loader = {
           entry.extraFields,
           false,
         )
-        if (!own.endsWith('/') && (unsafeName(own) || !isHidden(own)))
+        if (!own.endsWith('/') && (unsafeName(own) || !hidden.leavesOut(own)))
           yield { entry: sourceOf(entry, own, archive, source.name, context) }
       }
+      hidden.tell(source.name, context)
     } catch (error) {
       throw brokenUnlessKnown(error, source.name, kind, context)
     } finally {
