@@ -66,6 +66,17 @@ it('struck text of html is marked as such, and joins no number', async () => {
   expect(pieces.flatMap(({ position }) => position?.headings ?? [])).toEqual(['A ~~new~~one'])
 })
 
+it('struck text of html is marked in every line and cell that it is in, and ends where a browser ends it', async () => {
+  const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
+  const rows = '<tr><td>a<td>b<tr><td>c<td>d'
+  expect(await read(`<del><table>${rows}</table></del>e`)).toBe('~~a~~\t~~b~~\n~~c~~\t~~d~~\n\ne\n')
+  expect(await read('<del><h1>A</h1><p>b<br>c <s>d</s> e</del>')).toBe('~~A~~\n\n~~b~~\n~~c d e~~\n')
+  expect(await read('<table><tr><td><del>a</td><td>b</del> c</td><tr><td><s>d<td>e</table>f')).toBe(
+    '~~a~~\tb c\n~~d~~\te\n\nf\n',
+  )
+  expect(await read('<p><del>a</p><p>b</del> c<p><s>d<p>e</s> f')).toBe('~~a~~\n\nb c\n\n~~d~~\n\n~~e~~ f\n')
+})
+
 it('items of html have the numbers that a browser shows', async () => {
   const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
   expect(

@@ -4,6 +4,7 @@ import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { HtmlLists } from './html-lists.ts'
 import { raisedBehind } from './raised.ts'
+import { StruckElements } from './struck-elements.ts'
 import { TableColumns } from './table-columns.ts'
 
 /** Elements with a blank line around them. */
@@ -18,9 +19,7 @@ const lines = new Set(
   ),
 )
 export const isCell = (name: string): boolean => name === 'td' || name === 'th'
-/** Elements with text that no longer holds. */
-const struck = new Set(['del', 's', 'strike'])
-/** As in Markdown. */
+/** Around text that no longer holds, as in Markdown. */
 const strike = '~~'
 /** None of them can be inside a formula. */
 export const isBlock = (name: string): boolean => paragraphs.has(name) || lines.has(name) || isCell(name)
@@ -54,9 +53,9 @@ export class HtmlWriter {
   #formula: Formula | undefined
   /** A formula was written last. */
   #isBehindFormula = false
-  /** Struck text has begun, but none of it is written yet; and the number of open elements with such text written. */
-  #strikes = false
-  #struck = 0
+  readonly #struck = new StruckElements()
+  /** Text was written behind the mark of struck text, and no other mark. */
+  #isMarked = false
   /** Breaks become spaces, since a table row is one line. */
   isInLine = false
 
@@ -81,6 +80,7 @@ export class HtmlWriter {
 
   open(name: string, attributes: HtmlAttributes = {}): void {
     if (isBlock(name)) this.#endFormula()
+    this.#struck.open(name, isBlock(name))
     if (this.#formula) {
       this.#formula.open(name, (attribute) => attributes[attribute])
       return
@@ -98,7 +98,6 @@ export class HtmlWriter {
     if (name === 'li') this.#write(this.#lists.item(attributes.value))
     if (name === 'pre') this.#preformatted++
     if (name === 'sup') this.#isRaised = true
-    if (struck.has(name)) this.#strikes = true
     const level = levelOf(name)
     if (level !== undefined) {
       this.#endHeading()
@@ -113,7 +112,8 @@ export class HtmlWriter {
     if (levelOf(name) !== undefined) this.#endHeading()
     if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
     if (name === 'sup') this.#isRaised = false
-    if (struck.has(name)) this.#endStruck()
+    this.#struck.close(name, isBlock(name))
+    if (!this.#struck.isOpen) this.#endMark()
     if (name === 'table') this.#columns.closeTable()
     if (name === 'ol' || name === 'ul') this.#lists.close()
     if (name === 'tr' || name === 'table') this.#emptyColumns = undefined
@@ -124,6 +124,7 @@ export class HtmlWriter {
   end(): void {
     this.#endFormula()
     this.#endHeading()
+    this.#endMark()
     if (!this.#isEmpty) this.#text += '\n'
   }
 
@@ -145,6 +146,7 @@ export class HtmlWriter {
   #break(lines: '\n' | '\n\n'): void {
     if (this.isInLine) this.#space()
     else {
+      this.#endMark()
       if (this.#due !== '\n\n') this.#due = lines
       this.#tabs = this.#emptyColumns ? this.#tabs : 0
     }
@@ -160,6 +162,7 @@ export class HtmlWriter {
   }
 
   #cell({ colspan, rowspan }: HtmlAttributes): void {
+    this.#endMark()
     const count = (value = '') => Math.max(1, Number.parseInt(value, 10) || 1)
     const columns = this.#columns.cell(count(colspan), count(rowspan))
     if (this.#emptyColumns !== undefined) {
@@ -169,14 +172,13 @@ export class HtmlWriter {
     } else if (!this.#due.startsWith('\n')) this.#tabs += columns
   }
 
-  #endStruck(): void {
-    if (!this.#strikes && this.#struck > 0) {
-      this.#struck--
-      this.#text += strike
-      this.#last = '~'
-      if (this.#heading) this.#heading.text += strike
-    }
-    this.#strikes = false
+  /** Every line and cell has marks of its own: read alone, it must not look valid. */
+  #endMark(): void {
+    if (!this.#isMarked) return
+    this.#text += strike
+    this.#last = '~'
+    if (this.#heading) this.#heading.text += strike
+    this.#isMarked = false
   }
 
   #endFormula(): void {
@@ -192,9 +194,9 @@ export class HtmlWriter {
     if (this.#isBehindFormula && !this.#isRaised && wouldFuse(this.#last, shown)) this.#space()
     this.#isBehindFormula = false
     const written = this.#isRaised && this.#due === '' ? raisedBehind(this.#last, shown) : shown
-    const text = this.#strikes ? strike + written : written
-    if (this.#strikes) this.#struck++
-    this.#strikes = this.#isRaised = false
+    const text = this.#struck.isOpen && !this.#isMarked ? strike + written : written
+    this.#isMarked = this.#struck.isOpen
+    this.#isRaised = false
     this.#last = text.at(-1) ?? this.#last
     // What is due before a heading belongs to the text before it.
     const breaks = this.#isEmpty || (this.#due === ' ' && this.#tabs > 0) ? '' : this.#due
@@ -219,6 +221,7 @@ export class HtmlWriter {
   }
 
   #endHeading(): void {
+    if (this.#heading) this.#endMark()
     const heading = this.#heading
     this.#heading = undefined
     if (heading === undefined || heading.text.trim() === '') return
