@@ -237,6 +237,28 @@ describe('a run of several questions', () => {
     expect((await run(['runs', '--json'])).stdout).toBe('[]\n')
   })
 
+  it('is resumed with the ids and repeated questions of the command that continued it', async () => {
+    const [first, last] = [questions[0]!, questions[1]!]
+    await ask(['--questions', await fileOf([first, last]), file, '--max-calls', '6'])
+    const named = [first, last, first].map((question, i) => JSON.stringify({ id: 'abc'[i], question }))
+    const again = await fileOf(named, '.jsonl')
+    const stopped = await ask(['--questions', again, file, '--max-calls', '6'])
+    const [, id = ''] = /memagent resume ([0-9a-f]{10})/.exec(stopped.stderr) ?? []
+    const rows = rowsOf((await run(['resume', id, '--format', 'jsonl'])).stdout)
+    expect(rows.map((row) => [row.id, row.question])).toEqual([
+      ['a', first],
+      ['b', last],
+      ['c', first],
+    ])
+    const shown = (await run(['show', id])).stdout
+    expect(shown).toContain('3 questions side by side')
+    expect(shown).toContain(`3. (c) ${first}\n   Answer (found): ${rows[2].answer}`)
+    expect((await run(['show', id, '--question', '3'])).stdout).toContain(`Question: ${first}`)
+    expect((await run(['show', id, '--question', '4'])).stderr).toContain(
+      `The run ${id} has 3 questions, and no question 4.`,
+    )
+  })
+
   it('goes on in a checkpoint file, and stops at a limit on the calls of all of them', async () => {
     const args = [
       '--questions',

@@ -149,7 +149,10 @@ it('moves runs to another store', async () => {
   expect((await run(['runs', 'import', exported, '--store', other])).stderr).toBe(`Run ${id} is imported.\n`)
   const foreign = await run(['resume', id, '--store', other])
   expect(foreign.stderr).toContain('store/no-settings')
-  expect((await ask([file, '--store', other])).stderr).toContain(`continuing run ${id}`)
+  const stopped = await ask([file, '--max-calls', '3', '--store', other])
+  expect(stopped.stderr).toContain(`continuing run ${id}`)
+  // Now that it was asked here, how to read it is known.
+  expect((await run(['resume', id, '--store', other])).stdout).toBe('119\n')
   const piped = await run(['runs', 'import', '--store', other], { input: '{"type":"memagent-run"}' })
   expect(piped.stderr).toContain('store/bad-import')
 })

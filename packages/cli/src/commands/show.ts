@@ -1,10 +1,12 @@
 /** `memagent show RUN`: replays a run, its memory step by step, and how it ended; `--html` writes that as a page. */
-import { type ReadableRuns, runOfQuestion } from '@memagent/store'
+import { type ReadableRuns, runOfQuestion, StoreError } from '@memagent/store'
 import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
+import { questionList } from '../questions/question-list.ts'
 import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
+import { askedQuestions } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { hasQuestions, type QuestionsRun, questionsText } from '../view/shown-questions.ts'
@@ -53,7 +55,7 @@ async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<n
   try {
     const { store } = await openStore(flags, terminal)
     try {
-      const runs = flags.question === undefined ? store : runOfQuestion(store, flags.question)
+      const runs = flags.question === undefined ? store : await ofQuestion(store, id, flags.question)
       if (flags.html !== undefined) await writePage(runs, id, flags.html, terminal)
       else if (flags.json) await printEvents(runs, id, terminal)
       else await replay(runs, id, flags, terminal)
@@ -64,6 +66,15 @@ async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<n
   } catch (error) {
     return report(namingStore(error, flags), terminal, { json: flags.json ?? false })
   }
+}
+
+/** The run of one question, by its place among those that were asked. @throws StoreError */
+async function ofQuestion(store: ReadableRuns, id: string, number: number): Promise<ReadableRuns> {
+  const run = await store.load(id)
+  const { asked, readAs } = questionList(askedQuestions(run), 'the run')
+  const at = readAs[number - 1]
+  if (at === undefined && asked.length > 0) throw noQuestion(run.id, asked.length, number)
+  return runOfQuestion(store, (at ?? 0) + 1)
 }
 
 async function writePage(store: ReadableRuns, id: string, path: string, { stderr }: Terminal): Promise<void> {
@@ -127,10 +138,18 @@ async function stepAt(steps: AsyncIterable<ShownStep>, number: number, run: stri
   })
 }
 
-const ofSeveral = ({ id, questions }: QuestionsRun) =>
+const noQuestion = (id: string, count: number, number: number) =>
+  new StoreError({
+    code: 'store/no-question',
+    message: `The run ${id} has ${count === 1 ? 'one question' : `${count} questions`}, and no question ${number}.`,
+    hint: 'The first is 1.',
+    details: { id, number },
+  })
+
+const ofSeveral = (run: QuestionsRun) =>
   new UsageError({
     code: 'cli/several-questions',
-    message: `The run ${id} is of ${questions.length} questions, and each has steps of its own.`,
+    message: `The run ${run.id} is of ${askedQuestions(run).length} questions, and each has steps of its own.`,
     hint: 'Say which: --question 1',
-    details: { id },
+    details: { id: run.id },
   })

@@ -132,14 +132,13 @@ export class KeptRun {
     const settings = storedSettings(this.#settings)
     const questions = list?.read.map(({ text }) => text)
     const description = { question, questions, document, model, workflow, settings }
-    this.#writer = this.#store.begin(description, (id, isContinued) =>
-      isContinued ? this.#tellContinued(id) : this.#tellOfOthers(id),
-    )
+    this.#writer = this.#store.begin(description, async (id, isContinued) => {
+      if (!isContinued) return this.#tellOfOthers(id)
+      // It is resumed as this command asked: with its options, files, and ids of questions.
+      await this.#store.setSettings(id, settings)
+      this.#view?.note(`This reading was begun before: continuing run ${id}.`)
+    })
     return this.#writer
-  }
-
-  #tellContinued(id: string): void {
-    this.#view?.note(`This reading was begun before: continuing run ${id}.`)
   }
 
   /** Notes an unfinished run of the same questions and files that cannot go on, since files have changed. */

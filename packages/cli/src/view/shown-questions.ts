@@ -1,6 +1,9 @@
 /** A run of several questions for a terminal: what each came to. Questions and answers are made safe for it. */
 import { answerText, checkpointsOfQuestions, totalUsage } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
+import type { AskedQuestion } from '../questions/question-file.ts'
+import { questionList } from '../questions/question-list.ts'
+import { askedQuestions } from '../run-store/run-settings.ts'
 import { printable } from '../terminal.ts'
 import { usageText } from './shown-run.ts'
 
@@ -10,11 +13,12 @@ export const hasQuestions = (run: StoredRun): run is QuestionsRun => run.questio
 
 /** Each question with its answer, or with what there is to say without one. @param store what to add to a command so that it finds the run */
 export function questionsText(run: QuestionsRun, store: string): string {
-  const { questions, result, state, failure, id } = run
+  const { result, state, failure, id } = run
   const ends = endsOf(run)
-  const lines = questions.flatMap((question, i) => [
-    `${i + 1}. ${printable(question)}`,
-    `   ${endOf(ends[i])}`,
+  const { asked, readAs } = questionList(askedQuestions(run), 'the run')
+  const lines = asked.flatMap((question, i) => [
+    `${i + 1}. ${idOf(question, i)}${printable(question.text)}`,
+    `   ${endOf(ends[readAs[i]!])}`,
     '',
   ])
   const usage =
@@ -24,6 +28,9 @@ export function questionsText(run: QuestionsRun, store: string): string {
   const one = `Step by step, for one of them: memagent show ${id} --question 1${store}`
   return [...lines, ...usage, ...rest, one].map((line) => `${line}\n`).join('')
 }
+
+/** A question without an id in its file has its number. */
+const idOf = ({ id }: AskedQuestion, index: number) => (id === String(index + 1) ? '' : `(${printable(id)}) `)
 
 type End = Pick<Extract<NonNullable<StoredRun['result']>, { type: 'answer' }>, 'answer' | 'unread'>
 

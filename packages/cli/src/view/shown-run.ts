@@ -4,6 +4,7 @@ import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
 import pc from 'picocolors'
 import { stateText, timeText } from '../commands/runs.ts'
+import { askedQuestions } from '../run-store/run-settings.ts'
 import { printable, printableLines } from '../terminal.ts'
 import { memoryDifference } from './memory-difference.ts'
 import { quotePlace, rangesText } from './place-text.ts'
@@ -19,10 +20,12 @@ export interface StepView {
 /** The caller decides whether to use colours. */
 const colors = pc.createColors(true)
 
-function titleOf({ question, questions }: StoredRun): string {
+function titleOf(run: StoredRun): string {
+  const { question, questions } = run
   if (question !== undefined) return `Question: ${printable(question)}`
   if (!questions) return 'Notes'
-  return questions.length === 1 ? 'A list with one question' : `${questions.length} questions side by side`
+  const asked = askedQuestions(run).length
+  return asked === 1 ? 'A list with one question' : `${asked} questions side by side`
 }
 
 export const headText = (run: StoredRun): string =>
