@@ -96,6 +96,13 @@ describe('a conversation that fits the window', () => {
 })
 
 describe('a conversation longer than the window', () => {
+  it('has sources that count messages of reasoning alone', async () => {
+    const { model } = modelOf(noter)
+    const thought = { role: 'assistant' as const, content: [{ type: 'reasoning' as const, text: 'Hm.' }] }
+    const { sources } = await generateText({ model, messages: [user('Hello'), thought, ...asked] })
+    expect(sources).toMatchObject([{ title: 'message 3 (user), line 1' }])
+  })
+
   it('is read, and answered with sources, the memory, usage of all calls, and how it came about', async () => {
     const { calls, model } = modelOf(noter)
     const result = await generateText({ model, system: 'Answer shortly.', messages: asked })

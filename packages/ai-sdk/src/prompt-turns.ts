@@ -32,8 +32,7 @@ export async function promptTurns(prompt: LanguageModelV3Prompt): Promise<Prompt
     if (message.role === 'tool') throw unsupported('results of tools')
     const { role } = message
     const parts = message.role === 'system' ? [message.content] : await partsOf(message, open)
-    // An assistant's turn may be nothing but its reasoning.
-    if (parts.length > 0) turns.push({ role, parts })
+    turns.push({ role, parts })
   }
   return { turns, files, remarks }
 }

@@ -2,7 +2,7 @@
 import { strongHash } from '../chat/strong-hash.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { createTextDocument } from '../documents/text-document.ts'
-import type { ConversationPart, ConversationTurn } from './conversation-turn.ts'
+import { type ConversationPart, type ConversationTurn, saysAnything } from './conversation-turn.ts'
 
 const names = { system: 'Instructions', user: 'User', assistant: 'Assistant' } as const
 
@@ -40,7 +40,7 @@ interface NamedTurn {
 
 /** Turns without parts are counted and left out. */
 function named(turns: readonly ConversationTurn[]): readonly NamedTurn[] {
-  const isDialogue = turns.filter(({ parts }) => parts.length > 0).length > 1
+  const isDialogue = turns.filter(saysAnything).length > 1
   let number = 0
   const all = turns.map((turn): NamedTurn => {
     const { role, name: speaker, isBeside } = turn
@@ -48,7 +48,7 @@ function named(turns: readonly ConversationTurn[]): readonly NamedTurn[] {
     if (!isDialogue) return { turn, name: isBeside ? message : 'the message', heading: '' }
     return { turn, name: message, heading: `${[names[role], speaker].filter(Boolean).join(' ')}:\n` }
   })
-  return all.filter(({ turn }) => turn.parts.length > 0)
+  return all.filter(({ turn }) => saysAnything(turn))
 }
 
 /** A file, the message's own words, or what stands between them. */

@@ -1,4 +1,4 @@
-/** A conversation from a client, whatever the protocol. Types only. */
+/** A conversation from a client, whatever the protocol. */
 import type { ChatModel } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import type { TextDocument } from '../documents/document.ts'
@@ -13,7 +13,7 @@ export interface ConversationTurn {
   readonly name?: string | undefined
   /** It was given beside the messages, and is not counted among them. @default false */
   readonly isBeside?: boolean | undefined
-  /** In order; a plain text is one part. Empty: there is nothing to read in it. */
+  /** In order; a plain text is one part. Empty, as for a message of thinking alone: it is counted, and otherwise as if it were not there. */
   readonly parts: readonly ConversationPart[]
 }
 
@@ -24,6 +24,9 @@ export interface ConversationRequest {
   /** The most tokens of the answer, or fewer if the window has no room for them. @default the model's */
   readonly maxTokens?: number | undefined
 }
+
+/** Whether there is anything in it. */
+export const saysAnything = ({ parts }: Pick<ConversationTurn, 'parts'>): boolean => parts.length > 0
 
 /** What answers conversations. */
 export interface ConversationReader {

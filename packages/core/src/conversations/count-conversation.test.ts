@@ -18,6 +18,13 @@ it('a long text has the tokens that it has as a whole', async () => {
   expect((await countOf(text)) - (await countOf(''))).toBe(tokenizer.count(text))
 })
 
+it('a message of which nothing is left has no tokens', async () => {
+  const said = { role: 'user' as const, parts: ['Hello.'] }
+  const model = { ...createScriptedModel([]), tokenizer }
+  const all = countConversation([{ role: 'assistant', parts: [] }, said], { model })
+  expect(await all).toBe(await countConversation([said], { model }))
+})
+
 it('other work goes on while a word without an end is counted, and an abort ends it', async () => {
   const controller = new AbortController()
   let pieces = 0

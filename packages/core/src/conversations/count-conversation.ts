@@ -2,7 +2,7 @@
 import { promptTokens } from '../chat/prompt-tokens.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { fileHeading } from './conversation-document.ts'
-import type { ConversationReader, ConversationTurn } from './conversation-turn.ts'
+import { type ConversationReader, type ConversationTurn, saysAnything } from './conversation-turn.ts'
 
 /** The most characters counted in one go. A word of this length takes the bundled tokenizer about ten milliseconds. */
 const mostCharacters = 1 << 12
@@ -13,11 +13,12 @@ const mostCharacters = 1 << 12
  * @throws DocumentError for a file that cannot be read
  */
 export async function countConversation(
-  turns: readonly ConversationTurn[],
+  conversation: readonly ConversationTurn[],
   { model }: Pick<ConversationReader, 'model'>,
   signal?: AbortSignal,
 ): Promise<number> {
   const tokenizer = model.tokenizer ?? createEstimateTokenizer()
+  const turns = conversation.filter(saysAnything)
   const empty = turns.map(({ role }) => ({ role, content: '' }))
   let tokens = await promptTokens(model, tokenizer, empty)
   let atOnce = 0

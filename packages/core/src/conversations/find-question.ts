@@ -4,7 +4,12 @@ import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
 import { promptsFor } from '../workflows/prompts/prompts.ts'
-import type { ConversationReader, ConversationRequest, ConversationTurn } from './conversation-turn.ts'
+import {
+  type ConversationReader,
+  type ConversationRequest,
+  type ConversationTurn,
+  saysAnything,
+} from './conversation-turn.ts'
 
 export interface FoundQuestion {
   readonly question: string
@@ -30,9 +35,10 @@ export async function findQuestion(
     if (!(await fitsQuestion(question, reader))) throw tooLong(reader)
     return { question, questionFrom: 'field', text: turns }
   }
-  const last = turns.at(-1)!
+  const at = turns.findLastIndex(saysAnything)
+  const last = turns[at]!
   if (last.role !== 'user') throw noQuestion('The last message is not the user’s, so it is no question')
-  const before = turns.slice(0, -1)
+  const before = turns.slice(0, at)
   const texts = last.parts.filter((part) => typeof part === 'string')
   const files = last.parts.filter((part) => typeof part !== 'string')
   const without = (rest: ConversationTurn['parts']) =>
@@ -48,8 +54,9 @@ export async function findQuestion(
   }
   const part = texts.at(-1)!.trim()
   if (texts.length > 1 && isShown(part) && (await fitsQuestion(part, reader))) {
-    const at = last.parts.lastIndexOf(texts.at(-1)!)
-    return { question: part, questionFrom: 'last-part', text: without(last.parts.filter((_, i) => i !== at)) }
+    const place = last.parts.lastIndexOf(texts.at(-1)!)
+    const rest = last.parts.filter((_, i) => i !== place)
+    return { question: part, questionFrom: 'last-part', text: without(rest) }
   }
   throw noQuestion(
     `The conversation does not fit the window, and the last message is longer than a question may be (${reader.profile.budget.question} tokens)`,

@@ -137,6 +137,22 @@ describe('a file', () => {
     ])
   })
 
+  it('counts messages of which nothing is left, and is otherwise as without them', async () => {
+    const thought: ConversationTurn = { role: 'assistant', parts: [] }
+    const between = await readingOf([user('Hello.'), thought, user(long), user(question), thought])
+    expect(between.question).toBe(question)
+    expect((await piecesOf(between)).map(({ source }) => source)).toContain('message 3 (user)')
+    const [without, direct] = await Promise.all(
+      [[user('Hello.')], [thought, user('Hello.'), thought]].map((turns) =>
+        planConversation({ turns }, reader),
+      ),
+    )
+    expect(direct).toEqual(without)
+    await expect(planConversation({ turns: [thought] }, reader)).rejects.toMatchObject({
+      code: 'conversation/no-messages',
+    })
+  })
+
   it('of a system message is read, though its instructions stand beside the question', async () => {
     const file = createTextDocument('Refunds are paid within 30 days.', 'policy.txt')
     const turns: ConversationTurn[] = [

@@ -11,11 +11,12 @@ import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
 import { conversationDocument, fileHeading } from './conversation-document.ts'
-import type {
-  ConversationPart,
-  ConversationReader,
-  ConversationRequest,
-  ConversationTurn,
+import {
+  type ConversationPart,
+  type ConversationReader,
+  type ConversationRequest,
+  type ConversationTurn,
+  saysAnything,
 } from './conversation-turn.ts'
 import { type FoundQuestion, findQuestion, fitsQuestion, mostCharactersPerToken } from './find-question.ts'
 import { requireFileText } from './require-file-text.ts'
@@ -58,7 +59,7 @@ export async function planConversation(
   reader: ConversationReader,
   signal?: AbortSignal,
 ): Promise<ConversationPlan> {
-  if (request.turns.length === 0) throw noMessages()
+  if (!request.turns.some(saysAnything)) throw noMessages()
   const silent = await requireFileText(request.turns, signal)
   const plan = await planTurns(request, reader, signal)
   const remarks = [...silent, ...(plan.remarks ?? [])]
@@ -86,7 +87,7 @@ async function planTurns(
   const turns = text
     .map((turn) => (isTogether && turn.role === 'system' ? onlyFiles(turn) : turn))
     .map((turn) => (hasText(turn) ? turn : { ...turn, parts: [] }))
-  if (turns.every(({ parts }) => parts.length === 0)) throw nothingToRead()
+  if (!turns.some(saysAnything)) throw nothingToRead()
   return {
     kind: 'reading',
     question: isTogether ? together : question,
@@ -121,7 +122,7 @@ async function directPlan(
   const messages: Message[] = []
   const unread: TextRemark[] = []
   let left = mostCharactersPerToken * window
-  for (const { role, name, parts } of turns) {
+  for (const { role, name, parts } of turns.filter(saysAnything)) {
     // Chat templates only know roles.
     const texts = name === undefined ? [] : [`${name}:`]
     for (const part of parts) {

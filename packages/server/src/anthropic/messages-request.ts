@@ -117,8 +117,7 @@ type Said = z.infer<typeof messagesBody>
 
 function turnsOf(system: Said['system'], messages: Said['messages']): RequestTurn[] {
   const said = messages.map(turnOf)
-  const turns = system ? [{ ...turnOf({ role: 'system', content: system }), isBeside: true }, ...said] : said
-  return turns.filter(({ parts }) => parts.length > 0)
+  return system ? [{ ...turnOf({ role: 'system', content: system }), isBeside: true }, ...said] : said
 }
 
 const turnOf = ({

@@ -126,6 +126,14 @@ it('names texts so that they can be told apart, in one line', async () => {
   )
 })
 
+it('has sources that count messages of thinking alone, as its client does', async () => {
+  const thought = { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] }
+  const hello = { role: 'user', content: 'Hello' }
+  const body = { ...asked, messages: [hello, thought, ...messages] }
+  const reply = await clientOf([servedModel(noter)]).post(path, body)
+  expect(reply.body.memagent.sources).toMatchObject([{ file: 'message 3 (user)' }])
+})
+
 describe('a stream', () => {
   it('has the events of the protocol in order', async () => {
     const { body, headers } = await clientOf([servedModel(noter)]).post(path, {
