@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
-import { contentOfTask, createFolderProse } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shortTraining, unboxed } from '../testing/short-training.ts'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
-import { asBegun } from './task-content.ts'
 import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -50,13 +47,6 @@ describe('the content of a run', () => {
     )
     expect(await contentOf(withProse)).toBe(content)
     expect(await contentOf(padded)).not.toBe(before)
-    // A run that began when it still had goes on with what it had.
-    const parts = await partsOf(withProse)
-    const { fingerprint } = await createFolderProse(folder.join('prose'))
-    const content0 = JSON.stringify([fingerprint, await contentOfTask('jsonl', rows.options)])
-    const former = createHash('sha256').update(content0).digest('hex')
-    expect(await asBegun(parts, former)).toMatchObject({ content: former, task: parts.task })
-    expect(await asBegun(parts, 'another')).toBe(parts)
   })
 
   it('has the imports of modules, and rewards of steps', async () => {

@@ -57,22 +57,7 @@ export async function contentOf(
     isOwnReward ? hashOf(await readFile(steps, 'utf8')) : undefined,
     isOwnReward ? await hashOfImports(steps) : undefined,
   ].filter((hash) => hash !== undefined)
-  return contentFrom(prose, contents, modules, ofTasks.at(-1))
-}
-
-/** As versions before the present one had it: with the prose, whether it is used or not, and without imports and rewards. */
-async function formerContentOf(task: TaskSettings): Promise<TaskContent> {
-  const prose = task.prose ? await createFolderProse(task.prose) : await installedProse()
-  const contents = await Promise.all(optionSets(task).map((options) => contentOfTask(task.name, options)))
-  return contentFrom(prose, contents, [], undefined)
-}
-
-function contentFrom(
-  prose: ProseSource | undefined,
-  contents: readonly (string | undefined)[],
-  modules: readonly string[],
-  ofEvaluation: string | undefined,
-): TaskContent {
+  const ofEvaluation = ofTasks.at(-1)
   const fingerprint = prose?.fingerprint ?? null
   return {
     content: hashOf(JSON.stringify([fingerprint, ...new Set(contents), ...modules])),
@@ -82,20 +67,6 @@ function contentFrom(
       ...(ofEvaluation ? [ofEvaluation] : []),
     ]),
   }
-}
-
-/**
- * The parts with the content that the run began with, if an earlier version began it and nothing has changed since.
- * @param began the content in its checkpoint
- */
-export async function asBegun<
-  Parts extends { readonly config: RlConfig; readonly content: string | undefined },
->(parts: Parts, began: string | undefined): Promise<Parts> {
-  const { task } = parts.config
-  if (began === undefined || began === parts.content || !task) return parts
-  // Without the prose that it did not need, it cannot be told.
-  const former = await formerContentOf(task).catch(() => undefined)
-  return former?.content === began ? { ...parts, ...former } : parts
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -17,7 +17,6 @@ import { type RunIdentity, runIdentityOf } from './run-identity.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 import { totalSteps } from './schedule.ts'
 import type { StepResult } from './step-metrics.ts'
-import { asBegun } from './task-content.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
 export interface RlOptions extends GivenParts {
@@ -60,12 +59,11 @@ export class TrainingRun {
     const { output } = config
     const lock = await lockOutput(output)
     try {
-      const created = await createTrainingParts(config, options)
-      const saved = await loadRunState(output, runIdentityOf(created.config, created).fingerprint)
-      const { engine } = created.config
-      if (!saved && engine?.kind === 'embedded') checkStart(output, engine.startFrom, 'engine.startFrom')
-      const parts = await asBegun(created, saved?.content)
+      const parts = await createTrainingParts(config, options)
       const identity = runIdentityOf(parts.config, parts)
+      const saved = await loadRunState(output, identity.fingerprint)
+      const { engine } = parts.config
+      if (!saved && engine?.kind === 'embedded') checkStart(output, engine.startFrom, 'engine.startFrom')
       if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)
       const log = await openMetricsLog(output, saved?.step ?? -1, saved?.evaluatedAt ?? -1)
       const policy = await parts.engine.createPolicy(saved?.policy)

@@ -16,8 +16,8 @@ export interface TrainingCheckpoint extends TrainingState {
   readonly evaluatedAt: number
   /** Identity of the run; no other may resume from here. */
   readonly fingerprint: string
-  /** Identity of the evaluation; undefined in checkpoints of earlier versions. */
-  readonly evaluation?: string | undefined
+  /** Identity of the evaluation. */
+  readonly evaluation: string
 }
 
 export const saveTrainingCheckpoint = (
@@ -32,34 +32,24 @@ export const markEvaluated = (folder: string, evaluatedAt: number, evaluation: s
 
 /**
  * The last complete checkpoint, or undefined if there is none.
- * @param fingerprints of the run, in any of the forms that versions wrote
  * @throws CheckpointError if it belongs to another run or is damaged.
  */
 export async function loadTrainingCheckpoint(
   folder: string,
-  fingerprints: readonly string[],
+  fingerprint: string,
 ): Promise<TrainingCheckpoint | undefined> {
   const found = await findTrainingState(folder)
   if (!found) return undefined
-  const fingerprint = fingerprints.find((one) => one === found.details.fingerprint)
-  if (fingerprint === undefined) {
+  if (found.details.fingerprint !== fingerprint) {
     throw new CheckpointError({
       code: 'train/checkpoint-of-another-run',
       message: `The checkpoint ${found.folder} was written by a run with another configuration or other prose.`,
       hint: 'Name another output folder, or remove the checkpoint to start over.',
-      details: { found: found.details.fingerprint, wanted: fingerprints[0] },
+      details: { found: found.details.fingerprint, wanted: fingerprint },
     })
   }
   const state = await loadTrainingState(found.folder)
   const step = requireCount(found.folder, 'step', found.details.step)
-  // Older checkpoints lack the field.
-  const evaluatedAt = requireCount(found.folder, 'evaluatedAt', found.details.evaluatedAt ?? step)
-  const { evaluation } = found.details
-  return {
-    ...state,
-    step,
-    evaluatedAt,
-    fingerprint,
-    evaluation: typeof evaluation === 'string' ? evaluation : undefined,
-  }
+  const evaluatedAt = requireCount(found.folder, 'evaluatedAt', found.details.evaluatedAt)
+  return { ...state, step, evaluatedAt, fingerprint, evaluation: String(found.details.evaluation) }
 }

@@ -7,8 +7,6 @@ import type { SftConfig } from './config.ts'
 
 export interface SftIdentity {
   readonly fingerprint: string
-  /** Of a checkpoint by an earlier version, in which name and locations counted, and weights only by their location. */
-  readonly formerFingerprint: string
   /** Results of evaluations compare only if this is equal. */
   readonly evaluation: string
 }
@@ -20,19 +18,14 @@ export function sftIdentityOf(
   tokenizerJson: unknown,
   texts: readonly string[],
 ): SftIdentity {
-  const former = { ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }
+  const free = { name: undefined, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }
   const prose = { ...config.prose, folder: undefined }
   const { every, ...evaluation } = config.evaluation
-  const joined = texts.join('\0')
   return {
-    fingerprint: hashOf({ ...former, name: undefined, startFrom, prose }, tokenizerJson, joined),
-    formerFingerprint: hashOf(former, tokenizerJson, joined),
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([{ ...config, ...free, startFrom, prose }, tokenizerJson]))
+      .update(texts.join('\0'))
+      .digest('hex'),
     evaluation: createHash('sha256').update(JSON.stringify(evaluation)).digest('hex'),
   }
 }
-
-const hashOf = (decisive: object, tokenizerJson: unknown, texts: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([decisive, tokenizerJson]))
-    .update(texts)
-    .digest('hex')

@@ -1,5 +1,4 @@
 /** Supervised training killed between writing a checkpoint and what follows. */
-import { createHash } from 'node:crypto'
 import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -7,7 +6,7 @@ import { readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import { checkSftConfig, parseSftConfig } from './config.ts'
+import { parseSftConfig } from './config.ts'
 import type { SftEvent } from './events.ts'
 import { trainSft } from './trainer.ts'
 import { SftRun } from './training-run.ts'
@@ -151,23 +150,6 @@ it('refuses a checkpoint whose step is no number', async () => {
   await expect(train('damaged')).rejects.toMatchObject({ code: 'train/checkpoint-damaged' })
 })
 
-it('resumes from a checkpoint that does not say what was evaluated, as one whose step was', async () => {
-  await train('older', isCheckpoint(2))
-  const path = folder.join('older', 'checkpoint', 'state.json')
-  const { evaluatedAt, ...rest } = JSON.parse(await readFile(path, 'utf8'))
-  expect(evaluatedAt).toBe(0)
-  await writeFile(path, JSON.stringify(rest))
-  expect(typesOf(await train('older'))).toEqual([
-    'training-start',
-    'step-end',
-    'step-end',
-    'checkpoint-end',
-    'evaluation-end',
-    'training-end',
-  ])
-  expect(await weightsOf('older')).toEqual(await weightsOf('whole'))
-})
-
 describe('the identity of a run', () => {
   const changed = async (name: string, change: (config: ReturnType<typeof configOf>) => object) => {
     const events: SftEvent[] = []
@@ -191,25 +173,6 @@ describe('the identity of a run', () => {
     // The weights of another training.
     await cp(folder.join('before', 'model.safetensors'), join(elsewhere, 'model.safetensors'))
     await expect(changed('named', () => ({ startFrom: elsewhere }))).rejects.toMatchObject({
-      code: 'train/checkpoint-of-another-run',
-    })
-  })
-
-  it('is also that of earlier versions', async () => {
-    await train('former', isCheckpoint(2))
-    const path = folder.join('former', 'checkpoint', 'state.json')
-    const { evaluation, ...details } = JSON.parse(await readFile(path, 'utf8'))
-    expect(evaluation).toMatch(/^[0-9a-f]{64}$/)
-    const config = checkSftConfig({ ...configOf('former'), name: 'first' })
-    const tokenizer = JSON.parse(await readFile(folder.join('former', 'model', 'tokenizer.json'), 'utf8'))
-    const decisive = { ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }
-    const fingerprint = createHash('sha256')
-      .update(JSON.stringify([decisive, tokenizer]))
-      .update(texts.join('\0'))
-      .digest('hex')
-    await writeFile(path, JSON.stringify({ ...details, fingerprint }))
-    expect((await changed('former', () => ({ name: 'first' })))[0]).toMatchObject(begun)
-    await expect(changed('former', () => ({ name: 'another' }))).rejects.toMatchObject({
       code: 'train/checkpoint-of-another-run',
     })
   })

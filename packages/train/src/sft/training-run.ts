@@ -87,16 +87,11 @@ export class SftRun {
       const skillNotices = await checkSkills(sources.training.skills!, config.stages)
       const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
       const identity = sftIdentityOf(config, startDigest, tokenizerJson, texts)
-      const { fingerprint, formerFingerprint } = identity
       const checkpointFolder = join(config.output, 'checkpoint')
-      const checkpoint = await loadTrainingCheckpoint(checkpointFolder, [fingerprint, formerFingerprint])
+      const checkpoint = await loadTrainingCheckpoint(checkpointFolder, identity.fingerprint)
       if (!checkpoint && config.startFrom) checkStart(config.output, config.startFrom, 'startFrom')
       // Nothing is evaluated before the first step.
-      const {
-        step,
-        evaluatedAt,
-        evaluation = identity.evaluation,
-      } = checkpoint ?? { step: 0, evaluatedAt: 0 }
+      const { step, evaluatedAt, evaluation } = checkpoint ?? { ...identity, step: 0, evaluatedAt: 0 }
       const isOtherEvaluation = evaluation !== identity.evaluation
       const log = await openMetricsLog(config.output, checkpoint ? step : -1, evaluatedAt)
       const weights = checkpoint?.weights ?? started?.weights ?? initialWeights(model, config.seed)
