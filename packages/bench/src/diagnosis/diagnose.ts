@@ -3,11 +3,7 @@ import type { BenchRecord, TracedRecord } from '../record.ts'
 import { courseOf, type FactCourse, factsOf, isInReadingOrder, states } from './fact.ts'
 import type { Failure } from './signature.ts'
 import { driftOf } from './signatures/drifted.ts'
-import { failedCall } from './signatures/failed-call.ts'
 import { signatures } from './signatures/registry.ts'
-import { seenButNotAnswered } from './signatures/seen-but-not-answered.ts'
-import { seenButNotKept } from './signatures/seen-but-not-kept.ts'
-import { unexplained } from './signatures/unexplained.ts'
 
 export interface Diagnosis {
   /** Name of the signature that explains a wrong answer; undefined for a right answer. */
@@ -34,10 +30,10 @@ export const diagnose = (record: BenchRecord, isRight: boolean): Diagnosis =>
 
 /** A failed call is explained by its error; other wrong answers need the trace. */
 function diagnoseUntraced({ error }: BenchRecord, isRight: boolean): Diagnosis {
-  const label = isRight ? undefined : (error ? failedCall : unexplained).name
+  const label = isRight ? undefined : error ? 'failed-call' : 'unexplained'
   return {
     label,
-    signatures: label === failedCall.name ? [label] : [],
+    signatures: label === 'failed-call' ? [label] : [],
     hasMemory: false,
     ...unknownCourse,
   }
@@ -81,7 +77,7 @@ function diagnoseTraced(record: TracedRecord, isRight: boolean): Diagnosis {
 /** For a sample without notes whose method took notes on other samples: it keeps a memory, and this one stayed empty. */
 export function ofMemoryMethod(diagnosis: Diagnosis): Diagnosis {
   if (diagnosis.hasMemory) return diagnosis
-  const renamed = (name: string) => (name === seenButNotAnswered.name ? seenButNotKept.name : name)
+  const renamed = (name: string) => (name === 'seen-but-not-answered' ? 'seen-but-not-kept' : name)
   const { label } = diagnosis
   return {
     ...diagnosis,
@@ -96,14 +92,11 @@ function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[])
   const missing = courses.filter((course) => !states(failure.answer, course))
   // A failed call tells nothing about single facts.
   const candidates = missing.length === 0 || failure.record.error ? [undefined] : missing
-  const present = signatures.filter(
-    (signature) =>
-      signature !== unexplained && candidates.some((fact) => signature.isIn({ ...failure, fact })),
-  )
-  const first = present[0] ?? unexplained
+  const found = signatures.filter(({ isIn }) => candidates.some((fact) => isIn({ ...failure, fact })))
+  const first = found[0]!
   return {
     label: first.name,
-    present: present.map(({ name }) => name),
+    present: found.flatMap(({ name }) => (name === 'unexplained' ? [] : name)),
     course: candidates.find((fact) => first.isIn({ ...failure, fact })),
   }
 }
