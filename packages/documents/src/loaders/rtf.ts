@@ -4,7 +4,7 @@ import { parseWhole } from '../whole/parse-whole.ts'
 
 export const rtf: Loader = {
   name: 'rtf',
-  version: 4,
+  version: 5,
   kinds: ['rtf'],
   load: (source, context) => parseWhole(source, context, { parser: 'rtf', kind: 'an RTF file' }),
 }

@@ -5,6 +5,7 @@
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
 import { raisedBehind } from '../text/raised.ts'
+import { strike } from '../text/struck-elements.ts'
 import type { Parsed } from './parser.ts'
 
 /** A cell that spans more is a mistake, or meant to turn a small file into a large text. */
@@ -19,6 +20,8 @@ interface Frame {
   readonly marker: string
   /** Of a heading, from 1. */
   level: number | undefined
+  /** It ends with struck text, whose end is not marked yet. */
+  isMarked: boolean
 }
 
 export class Blocks {
@@ -46,19 +49,19 @@ export class Blocks {
     const begun = this.#begun?.depth === this.#stack.length ? this.#begun : undefined
     if (kind !== 'paragraph') {
       if (begun) this.#endBegun()
-      this.#stack.push({ kind, parts: [], marker, level })
+      this.#stack.push({ kind, parts: [], marker, level, isMarked: false })
       return
     }
     const parts = begun?.parts ?? []
     if (this.#isItem) parts.unshift('- ')
-    this.#stack.push({ kind, parts, marker, level })
+    this.#stack.push({ kind, parts, marker, level, isMarked: false })
     this.#isItem = false
     if (begun) this.#begun = undefined
   }
 
   /** Ends the innermost open paragraph; the next one continues its text. */
   goOn(): void {
-    const parts = this.#stack.pop()?.parts
+    const parts = endMark(this.#stack.pop())?.parts
     if (parts?.length) this.#begun = { parts, depth: this.#stack.length }
   }
 
@@ -79,10 +82,18 @@ export class Blocks {
     this.#isItem = true
   }
 
-  /** Adds text to the innermost open paragraph; outside of one it is white space between elements. */
-  text(text: string, isRaised = false): void {
+  /**
+   * Adds text to the innermost open paragraph; outside of one it is white space between elements.
+   * @param isStruck it no longer holds
+   */
+  text(text: string, isRaised = false, isStruck = false): void {
     const top = this.#stack.at(-1)
     if (top?.kind !== 'paragraph') return
+    if (!isStruck) endMark(top)
+    else if (!top.isMarked && text.trim() !== '') {
+      top.parts.push(strike)
+      top.isMarked = true
+    }
     const begins = isRaised && !this.#isRaised
     top.parts.push(begins ? raisedBehind(top.parts.at(-1) ?? '', text) : text)
     this.#isRaised = isRaised
@@ -91,7 +102,7 @@ export class Blocks {
   /** Closes the innermost frame. @param level of a heading whose style only became known now */
   close(level?: number): void {
     if (this.#begun?.depth === this.#stack.length) this.#endBegun()
-    const frame = this.#stack.pop()
+    const frame = endMark(this.#stack.pop())
     if (frame === undefined) return
     const text = frame.kind === 'row' ? frame.parts.join('\t').trimEnd() : joined(frame)
     if (frame.kind === 'note') this.#notes.push(`[${frame.marker}] ${text}`)
@@ -159,6 +170,12 @@ export class Blocks {
     for (const note of this.#notes) this.#line(note)
     this.#notes = []
   }
+}
+
+function endMark(frame: Frame | undefined): Frame | undefined {
+  if (frame?.isMarked) frame.parts.push(strike)
+  if (frame) frame.isMarked = false
+  return frame
 }
 
 /** A paragraph keeps its line breaks; the paragraphs of a cell or note become one line. */

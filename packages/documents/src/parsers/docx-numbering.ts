@@ -1,6 +1,6 @@
 /** The numbers that Word puts before paragraphs, `4.2 ` or `(b) `: they are not in the text, but people cite them. */
 import { inFormat } from '../text/list-numbers.ts'
-import { attribute, wholeNumber } from './xml.ts'
+import { attribute, isOn, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
 interface Level {
@@ -54,7 +54,7 @@ export async function numberingOf(zip: ZipPackage, part: string | undefined): Pr
       else if (event.name === 'numFmt') level.format = value ?? 'decimal'
       else if (event.name === 'lvlText') level.pattern = value ?? ''
       else if (event.name === 'lvlRestart') level.restart = wholeNumber(value, 0)
-      else if (event.name === 'isLgl') level.isLegal = !/^(0|false|off)$/.test(value ?? '')
+      else if (event.name === 'isLgl') level.isLegal = isOn(value)
       else if (event.name === 'num') {
         levels = new Map()
         const id = attribute(event, 'numId') ?? ''

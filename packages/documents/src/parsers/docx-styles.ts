@@ -4,15 +4,21 @@ import type { ZipPackage } from './zip-package.ts'
 
 interface Style {
   basedOn?: string | undefined
-  level?: number
+  level?: number | undefined
   list?: string | undefined
   listLevel?: number
 }
 
 export interface DocxStyles {
-  /** From 1; undefined for text. */
+  /** From 1; 0 for text. */
   levelOf(style: string | undefined): number | undefined
   listOf(style: string | undefined): { readonly id?: string | undefined; readonly level?: number | undefined }
+}
+
+/** The level of a heading, from 1; 0 for text, which may have the style of a heading. Undefined for an invalid value. */
+export function outlineLevel(value: string | undefined): number | undefined {
+  const level = wholeNumber(value, 10)
+  return level < 9 ? level + 1 : level === 9 ? 0 : undefined
 }
 
 /** @param part the part with the styles, if there is one */
@@ -27,7 +33,7 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
         style = {}
         styles.set(attribute(event, 'styleId') ?? '', style)
       } else if (event.name === 'basedOn') style.basedOn = value
-      else if (event.name === 'outlineLvl' && Number(value) < 9) style.level = Number(value) + 1
+      else if (event.name === 'outlineLvl') style.level = outlineLevel(value)
       else if (event.name === 'numId') style.list = value
       else if (event.name === 'ilvl') style.listLevel = wholeNumber(value, 0)
       else if (event.name === 'name') {

@@ -288,3 +288,44 @@ it('keeps the text of a box whose last paragraph goes on with nothing inside the
     'in the box\naround it\nnext\n',
   )
 })
+
+it('marks what is struck out, in each paragraph and cell, and no space alone', async () => {
+  const struck = (text: string, how = 'strike') => `<w:rPr><w:${how}/></w:rPr><w:t>${text}</w:t>`
+  const off = '<w:rPr><w:strike w:val="0"/></w:rPr><w:t> days</w:t>'
+  const cell = (text: string) => `<w:tc><w:p>${run(struck(text))}</w:p></w:tc>`
+  const mark = '<w:pPr><w:rPr><w:strike/></w:rPr></w:pPr>'
+  expect(
+    await textOf(
+      `${mark}${run('Within ', struck('1'), struck('2', 'dstrike'), struck(' '), '15', struck(' '), off)}</w:p><w:tbl><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl><w:p>`,
+    ),
+  ).toBe('Within ~~12 ~~15  days\n~~a~~\t~~b~~\n')
+})
+
+it('has no heading where an outline level says text, though the style be based on that of a heading', async () => {
+  const style = (id: string, name: string, rest: string) =>
+    `<w:style w:styleId="${id}"><w:name w:val="${name}"/>${rest}</w:style>`
+  const level = (at: number) => `<w:outlineLvl w:val="${at}"/>`
+  const based = '<w:basedOn w:val="H"/>'
+  const content = `<w:styles>${style('H', 'heading 1', '')}${style('T', 'Clause', based + level(9))}${style('T2', 'Sub', '<w:basedOn w:val="T"/>')}${style('S', 'Part', based + level(1))}</w:styles>`
+  const paragraph = (id: string, text: string, more = '') =>
+    `<w:pPr><w:pStyle w:val="${id}"/>${more}</w:pPr>${run(text)}`
+  const body = [
+    paragraph('H', 'One'),
+    paragraph('T', 'a'),
+    paragraph('T2', 'b'),
+    paragraph('H', 'c', level(9)),
+    paragraph('S', 'Two'),
+    paragraph('T', 'Three', level(2)),
+  ]
+  const parsed = await parsedOf(body.join('</w:p><w:p>'), { type: 'styles', name: 'styles.xml', content })
+  expect(
+    parsed.map((part) => 'text' in part && [part.text.trim(), part.position?.headings?.join('/')]),
+  ).toEqual([
+    ['One', 'One'],
+    ['a', 'One'],
+    ['b', 'One'],
+    ['c', 'One'],
+    ['Two', 'One/Two'],
+    ['Three', 'One/Two/Three'],
+  ])
+})

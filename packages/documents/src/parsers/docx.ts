@@ -3,11 +3,11 @@ import { Blocks } from './blocks.ts'
 import { chunkText } from './docx-chunks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
 import { signOf } from './docx-signs.ts'
-import { type DocxStyles, stylesOf } from './docx-styles.ts'
+import { type DocxStyles, outlineLevel, stylesOf } from './docx-styles.ts'
 import { marginLines } from './margin-lines.ts'
 import type { Parsed } from './parser.ts'
 import { drawnParts } from './pptx.ts'
-import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
+import { attribute, isOn, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import { formulasAsRuns } from './xml-formulas.ts'
 import type { Relation, ZipPackage } from './zip-package.ts'
 
@@ -75,12 +75,12 @@ async function* readBody(
   const counters = numbering.counters()
   /** Columns that the open cells take. */
   const spans: number[] = []
-  let [isText, isRaised] = [false, false]
+  let [isText, isRaised, isStruck] = [false, false, false]
   let footnotes = 0
   for await (const event of formulasAsRuns(without(skipped, markingDeleted(events)))) {
     const { kind } = event
     if (kind === 'text') {
-      if (isText) blocks.text(event.text, isRaised)
+      if (isText) blocks.text(event.text, isRaised, isStruck)
       continue
     }
     const { name } = event
@@ -95,7 +95,7 @@ async function* readBody(
       } else if (name === 'p') {
         paragraphs.pop()
         if (paragraph?.goesOn) blocks.goOn()
-        else blocks.close(paragraph?.level ?? styles.levelOf(paragraph?.style))
+        else blocks.close((paragraph?.level ?? styles.levelOf(paragraph?.style)) || undefined)
       } else if (name === 'tr') blocks.close()
       else if (name === 'tc') blocks.closeCell(spans.pop())
       if (blocks.inside === undefined) yield* blocks.take()
@@ -106,8 +106,9 @@ async function* readBody(
     if (name === 'p') {
       paragraphs.push({})
       blocks.open('paragraph')
-    } else if (name === 'r') isRaised = false
+    } else if (name === 'r') [isRaised, isStruck] = [false, false]
     else if (name === 'vertAlign') isRaised = value === 'superscript'
+    else if (name === 'strike' || name === 'dstrike') isStruck ||= isOn(value)
     else if (name === 'deletedMark' && paragraph) paragraph.goesOn = true
     else if (name === 'tr') blocks.open('row')
     else if (name === 'gridBefore' && wholeNumber(value, 0) > 0) {
@@ -120,7 +121,7 @@ async function* readBody(
     else if (name === 't') isText = true
     else if (sign !== undefined) blocks.text(sign)
     else if (name === 'pStyle' && paragraph) paragraph.style = value
-    else if (name === 'outlineLvl' && paragraph && Number(value) < 9) paragraph.level = Number(value) + 1
+    else if (name === 'outlineLvl' && paragraph) paragraph.level = outlineLevel(value)
     else if (name === 'numId' && paragraph) paragraph.list = value ?? '0'
     else if (name === 'ilvl' && paragraph) paragraph.listLevel = wholeNumber(value, 0)
     else if (name === 'relIds') {
@@ -150,7 +151,7 @@ async function* readBody(
 
 interface Paragraph {
   style?: string | undefined
-  level?: number
+  level?: number | undefined
   list?: string
   listLevel?: number
   /** Its paragraph mark was deleted, which joins it with the next paragraph. */

@@ -1,4 +1,5 @@
 /** ODS: each row is a line of cells as the program shows them, except dates, as `1923-04-17`; comments follow their row. */
+import { struckOut } from '../text/struck-elements.ts'
 import type { Parsed } from './parser.ts'
 import { SheetRow } from './sheet-row.ts'
 import { cellText } from './xlsx-numbers.ts'
@@ -7,7 +8,11 @@ import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 /** Equal rows or cells in sequence are stored once, with their number; more than this are a background. */
 const repeatedLimit = 1000
 
-export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
+/** @param struck names of the styles of cells that are struck out */
+export async function* odsText(
+  content: AsyncIterable<XmlEvent>,
+  struck: ReadonlySet<string> = new Set(),
+): AsyncIterable<Parsed> {
   let sheet = ''
   let row = 1
   let rowRepeated = 1
@@ -17,6 +22,7 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
   let cell: string[] | undefined
   let date: string | undefined
   let value = ''
+  let isStruck = false
   let comments: string[] = []
   let comment: string[] | undefined
   for await (const event of content) {
@@ -49,10 +55,13 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
       if (isOpen) {
         columnRepeated = wholeNumber(attribute(event, 'number-columns-repeated'), 1)
         cell = []
+        isStruck = struck.has(attribute(event, 'style-name') ?? '')
         date = attribute(event, 'date-value')
         value = name === 'table-cell' ? valueIn(event) : ''
       } else if (cell) {
-        const text = date?.replace('T', ' ').replace(/\.\d+$/, '') ?? (cell.length > 0 ? joined(cell) : value)
+        const shown =
+          date?.replace('T', ' ').replace(/\.\d+$/, '') ?? (cell.length > 0 ? joined(cell) : value)
+        const text = isStruck ? struckOut(shown) : shown
         const times = text === '' ? 0 : Math.min(columnRepeated, repeatedLimit)
         for (let i = 0; i < times; i++) cells.add(column + i, text)
         column += columnRepeated

@@ -57,3 +57,19 @@ it('has formulas, which are parts of their own, in one line, and leaves other ob
   const broken = { name: 'Object 3/content.xml', content: '<math><mi>x</mi>' }
   expect(await textOf(`<text:p>c ${object('Object 3')} tail</text:p>`, broken)).toContain('c Object 3 tail\n')
 })
+
+it('marks what is struck out in spans and paragraphs, and nothing behind', async () => {
+  const style = (name: string, properties: string) =>
+    `<style:style style:name="${name}"><style:text-properties ${properties}/></style:style>`
+  const styles =
+    style('T1', 'style:text-line-through-style="solid"') +
+    style('T2', 'style:text-line-through-style="none" style:text-line-through-type="none"') +
+    style('P1', 'style:text-line-through-type="double"')
+  const span = (name: string, text: string) => `<text:span text:style-name="${name}">${text}</text:span>`
+  const body = `<text:p>Pay ${span('T1', `500${span('T2', ' EUR')}`)} ${span('T2', '700')} EUR.</text:p><text:p text:style-name="P1">Gone.</text:p><text:p>Kept.</text:p>`
+  const content = `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`
+  let text = ''
+  for await (const part of parseOpenDocument(zipOf([{ name: 'content.xml', content }]), defaultLimits))
+    if ('text' in part) text += part.text
+  expect(text).toBe('Pay ~~500 EUR~~ 700 EUR.\n~~Gone.~~\nKept.\n')
+})

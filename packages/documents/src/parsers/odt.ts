@@ -3,21 +3,30 @@ import { Blocks } from './blocks.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
 
-/** @param raisedStyles names of styles for superscripts */
+/** Names of styles. */
+export interface MarkedStyles {
+  /** For superscripts. */
+  readonly raised: Set<string>
+  /** For text that is struck out. */
+  readonly struck: Set<string>
+}
+
+export const noStyles = (): MarkedStyles => ({ raised: new Set(), struck: new Set() })
+
 export async function* odtText(
   content: AsyncIterable<XmlEvent>,
-  raisedStyles: ReadonlySet<string> = new Set(),
+  styles: MarkedStyles = noStyles(),
 ): AsyncIterable<Parsed> {
   const blocks = new Blocks()
   let slide = 0
   let notes = 0
-  /** Of each open span: whether it is a superscript or inside one. */
-  const raised: boolean[] = []
+  /** Of each open paragraph and span: whether it is a superscript, and struck, or inside such a one. */
+  const marks: { readonly isRaised: boolean; readonly isStruck: boolean }[] = []
   /** Columns that the open cells stand for. */
   const columns: number[] = []
   for await (const event of content) {
     if (event.kind === 'text') {
-      blocks.text(event.text, raised.at(-1))
+      blocks.text(event.text, marks.at(-1)?.isRaised, marks.at(-1)?.isStruck)
       continue
     }
     const { name } = event
@@ -26,7 +35,11 @@ export async function* odtText(
       if (isOpen) {
         const level = name === 'h' ? wholeNumber(attribute(event, 'outline-level'), 1) : undefined
         blocks.open('paragraph', { level })
-      } else blocks.close()
+        marks.push({ isRaised: false, isStruck: styles.struck.has(attribute(event, 'style-name') ?? '') })
+      } else {
+        blocks.close()
+        marks.pop()
+      }
     } else if (name === 'table-row') {
       if (isOpen) blocks.open('row')
       else blocks.close()
@@ -44,8 +57,14 @@ export async function* odtText(
       blocks.text(`[${marker}]`)
       blocks.open('note', { marker })
     } else if (name === 'span') {
-      if (isOpen) raised.push(raised.at(-1) || raisedStyles.has(attribute(event, 'style-name') ?? ''))
-      else raised.pop()
+      const style = attribute(event, 'style-name') ?? ''
+      const { isRaised = false, isStruck = false } = marks.at(-1) ?? {}
+      if (isOpen)
+        marks.push({
+          isRaised: isRaised || styles.raised.has(style),
+          isStruck: isStruck || styles.struck.has(style),
+        })
+      else marks.pop()
     } else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
     else if (name === 'list-item' && isOpen) blocks.startItem()
     if (blocks.inside === undefined) yield* blocks.take()

@@ -1,7 +1,7 @@
 /** OpenDocument: what texts, presentations and workbooks share. */
 import { marginLines } from './margin-lines.ts'
 import { odsText } from './ods.ts'
-import { odtText } from './odt.ts'
+import { type MarkedStyles, noStyles, odtText } from './odt.ts'
 import { encrypted, type Parsed, type ParserLimits } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
 import { formulaObjects } from './xml-formulas.ts'
@@ -16,16 +16,16 @@ const margins = new Set(
 export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits): AsyncIterable<Parsed> {
   const zip = await ZipPackage.open(file, limits)
   if (await isEncrypted(zip)) throw encrypted()
-  const raisedStyles = new Set<string>()
-  const content = bodyOf(zip.xml('content.xml'), raisedStyles)
+  const styles = noStyles()
+  const content = bodyOf(zip.xml('content.xml'), styles)
   const { value: first } = await content.next()
   const kind = first?.kind === 'open' ? first.name : ''
   if (kind === 'spreadsheet') {
-    yield* odsText(content)
+    yield* odsText(content, styles.struck)
     return
   }
   const unread: string[] = []
-  yield* odtText(formulaObjects(zip, content, unread), raisedStyles)
+  yield* odtText(formulaObjects(zip, content, unread), styles)
   for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
   // Headers and footers of a presentation are placeholders that each slide fills in.
   if (kind === 'text' && zip.has('styles.xml')) {
@@ -43,10 +43,10 @@ async function* within(names: ReadonlySet<string>, events: AsyncIterable<XmlEven
   }
 }
 
-/** The body from its first element, without deleted text. @param raisedStyles collects superscript styles @throws ParseFailure */
+/** The body from its first element, without deleted text. @param styles collects those that mark text @throws ParseFailure */
 async function* bodyOf(
   events: AsyncIterable<XmlEvent>,
-  raisedStyles: Set<string>,
+  styles: MarkedStyles,
 ): AsyncGenerator<XmlEvent, undefined> {
   let isBody = false
   let style: string | undefined
@@ -54,8 +54,9 @@ async function* bodyOf(
     if (event.kind !== 'text' && event.name === 'body') isBody = event.kind === 'open'
     else if (isBody) yield event
     else if (event.kind === 'open' && event.name === 'style') style = attribute(event, 'name')
-    else if (style !== undefined && /^(?:super|[1-9])/.test(attribute(event, 'text-position') ?? '')) {
-      raisedStyles.add(style)
+    else if (style !== undefined && event.kind === 'open') {
+      if (/^(?:super|[1-9])/.test(attribute(event, 'text-position') ?? '')) styles.raised.add(style)
+      if (isStruck(event)) styles.struck.add(style)
     }
   }
 }
@@ -69,6 +70,11 @@ async function* shown(events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> 
     if (space !== '') yield { kind: 'text', text: space }
   }
 }
+
+const isStruck = (properties: XmlEvent): boolean =>
+  ['text-line-through-style', 'text-line-through-type'].some(
+    (name) => (attribute(properties, name) ?? 'none') !== 'none',
+  )
 
 async function isEncrypted(zip: ZipPackage): Promise<boolean> {
   const manifest = 'META-INF/manifest.xml'

@@ -7,7 +7,7 @@ import type { Parsed } from './parser.ts'
 const relation = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`
 
-it('counts slides that sections name again once, and tells of those that are missing', async () => {
+it('counts slides that sections name again once, tells of those that are missing, and marks what is struck out', async () => {
   const slides = '<p:sldIdLst><p:sldId id="256" r:id="r1"/><p:sldId id="257" r:id="r2"/></p:sldIdLst>'
   const sections =
     '<p14:sectionLst><p14:section><p14:sldIdLst><p14:sldId id="256"/></p14:sldIdLst></p14:section></p14:sectionLst>'
@@ -25,9 +25,16 @@ it('counts slides that sections name again once, and tells of those that are mis
       name: 'ppt/_rels/presentation.xml.rels',
       content: `<Relationships>${relation('r1', 'slide', 'slide1.xml')}</Relationships>`,
     },
-    { name: 'ppt/slide1.xml', content: '<p:sld><a:p><a:r><a:t>Tides</a:t></a:r></a:p></p:sld>' },
+    {
+      name: 'ppt/slide1.xml',
+      content:
+        '<p:sld><a:p><a:r><a:rPr strike="sngStrike"/><a:t>Tides</a:t></a:r><a:r><a:rPr strike="noStrike"/><a:t> Tolls</a:t></a:r></a:p></p:sld>',
+    },
   ])
   const parsed: Parsed[] = []
   for await (const part of parseOffice(file, defaultLimits)) parsed.push(part)
-  expect(parsed).toEqual([{ text: 'Tides\n', position: { slide: 1 } }, { warning: 'slide 2 is missing' }])
+  expect(parsed).toEqual([
+    { text: '~~Tides~~ Tolls\n', position: { slide: 1 } },
+    { warning: 'slide 2 is missing' },
+  ])
 })

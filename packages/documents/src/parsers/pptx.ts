@@ -49,10 +49,10 @@ export async function* drawnParts(
 
 /** The paragraphs and tables of a slide or drawing. */
 async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
-  let [isText, isRaised, isFilledIn] = [false, false, false]
+  let [isText, isRaised, isStruck, isFilledIn] = [false, false, false, false]
   for await (const event of formulasAsRuns(without(skipped, events))) {
     if (event.kind === 'text') {
-      if (isText && !isFilledIn) blocks.text(event.text, isRaised)
+      if (isText && !isFilledIn) blocks.text(event.text, isRaised, isStruck)
       continue
     }
     const { name } = event
@@ -67,9 +67,11 @@ async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): Asyn
       if (isOpen) blocks.open(name === 'tr' ? 'row' : 'cell')
       else blocks.close()
     } else if (name === 'br' && isOpen) blocks.text('\n')
-    else if (name === 'r') isRaised = false
-    else if (name === 'rPr' && isOpen) isRaised = Number(attribute(event, 'baseline')) > 0
-    else if (name === 'sp') isFilledIn = false
+    else if (name === 'r') [isRaised, isStruck] = [false, false]
+    else if (name === 'rPr' && isOpen) {
+      isRaised = Number(attribute(event, 'baseline')) > 0
+      isStruck = /^(?:sng|dbl)Strike$/.test(attribute(event, 'strike') ?? '')
+    } else if (name === 'sp') isFilledIn = false
     else if (name === 'ph' && isOpen) isFilledIn = filledIn.has(attribute(event, 'type') ?? '')
     if (blocks.inside === undefined) yield* blocks.take()
   }

@@ -76,3 +76,12 @@ it('does not make a number of a number and its power in a note, header or footer
 it('refuses a file that ends inside a group', async () => {
   await expect(parsed('{\\rtf1 half a sen')).rejects.toThrow('it ends in the middle of the text')
 })
+
+it('marks what is struck out, in each paragraph and cell', async () => {
+  expect(
+    await textOf('{\\rtf1 {\\strike 12 \\b days}\\strike \\strike0 15{\\strike  a\\par b} c\\par}'),
+  ).toBe('~~12 days~~15~~ a~~\n~~b~~ c\n')
+  expect(
+    await textOf('{\\rtf1\\trowd\\intbl{\\strike a\\cell b\\cell}\\row\\pard\\striked1 c\\plain d\\par}'),
+  ).toBe('~~a~~\t~~b~~\n~~c~~d\n')
+})

@@ -2,6 +2,7 @@
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
 import { raisedBehind } from '../text/raised.ts'
+import { strike } from '../text/struck-elements.ts'
 import { marginLines } from './margin-lines.ts'
 import { broken, type Parsed } from './parser.ts'
 import { encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
@@ -44,6 +45,7 @@ interface Group {
   readonly font: number
   readonly isDeleted: boolean
   readonly isRaised: boolean
+  readonly isStruck: boolean
   /** Characters after a `\u` that repeat it in bytes. */
   readonly fallback: number
   readonly isInTable: boolean
@@ -63,7 +65,7 @@ class RtfReader {
   readonly lines: Parsed[] = []
   #group: Group = {
     ...{ destination: 'skipped', isOptional: false, font: -1 },
-    ...{ isDeleted: false, isRaised: false, fallback: 1, isInTable: false },
+    ...{ isDeleted: false, isRaised: false, isStruck: false, fallback: 1, isInTable: false },
   }
   readonly #outer: Group[] = []
   #encoding = 'windows-1252'
@@ -74,8 +76,9 @@ class RtfReader {
   /** Text of the paragraph, and of the note inside it. */
   #text = ''
   #note = ''
-  /** The last text was a superscript. */
+  /** The last text was a superscript; it was struck out. */
   #wasRaised = false
+  #wasStruck = false
   #styleName = ''
   #style = 0
   #font = 0
@@ -151,8 +154,9 @@ class RtfReader {
     else if (name === 'fcharset') this.#fonts.set(this.#font, encodingOfCharset(value ?? 0))
     else if (name === 'deleted') set({ isDeleted: value !== 0 })
     else if (name === 'super') set({ isRaised: value !== 0 })
+    else if (name === 'strike' || name === 'striked') set({ isStruck: value !== 0 })
     else if (name === 'sub' || name === 'nosupersub') set({ isRaised: false })
-    else if (name === 'plain') set({ isDeleted: false, isRaised: false, font: -1 })
+    else if (name === 'plain') set({ isDeleted: false, isRaised: false, isStruck: false, font: -1 })
     else if (name === 'uc') set({ fallback: Math.min(9, value ?? 1) })
     else if (name === 'u') {
       this.#add(String.fromCharCode((value ?? 0xfffd) & 0xffff))
@@ -221,13 +225,19 @@ class RtfReader {
   #add(text: string): void {
     const { destination, isDeleted, isRaised } = this.#group
     if (isDeleted) return
-    const behind = (before: string) =>
-      before + (isRaised && !this.#wasRaised ? raisedBehind(before, text) : text)
+    const isStruck = this.#group.isStruck && (this.#wasStruck || text.trim() !== '')
+    const behind = (before: string) => {
+      const goesOn = isStruck && this.#wasStruck && before.endsWith(strike)
+      const shown = isRaised && !this.#wasRaised ? raisedBehind(before, text) : text
+      if (goesOn) return before.slice(0, -strike.length) + shown + strike
+      return before + (isStruck && shown.trim() !== '' ? strike + shown + strike : shown)
+    }
     if (destination === 'text') this.#text = behind(this.#text)
     else if (destination === 'note') this.#note = behind(this.#note)
     else if (destination === 'margin') this.#margin = behind(this.#margin)
     else if (destination === 'styles') this.#styleName += text
     this.#wasRaised = isRaised
+    this.#wasStruck = isStruck
   }
 
   #paragraph(): void {

@@ -104,3 +104,35 @@ it('has the values of cells of ODS that have no text beside them', async () => {
     { text: '3\t7%\t12:30:00\tTRUE\tsalt\n', position: { sheet: 'S', row: 1 } },
   ])
 })
+
+it('marks what is struck out in cells and in parts of their text', async () => {
+  const styles = `<styleSheet><fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts>
+    <cellStyleXfs><xf fontId="1"/></cellStyleXfs>
+    <cellXfs><xf/><xf fontId="1" numFmtId="9"/><xf fontId="2"/></cellXfs></styleSheet>`
+  const strings =
+    '<sst><si><r><rPr><strike/></rPr><t>May</t></r><r><t> June</t></r></si><si><t> </t></si></sst>'
+  const file = workbookOf(
+    `<row r="1"><c r="A1" s="1"><v>0.12</v></c><c r="B1" s="2"><v>15</v></c><c r="C1" t="s"><v>0</v></c><c r="D1" s="1" t="s"><v>1</v></c></row>`,
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      content: `<Relationships>${['worksheet sheet1', 'styles styles', 'sharedStrings strings']
+        .map((one, i) => {
+          const [type, name] = one.split(' ')
+          return `<Relationship Id="${i + 1}" Type="x/${type}" Target="${name}.xml"/>`
+        })
+        .join('')}</Relationships>`,
+    },
+    { name: 'xl/styles.xml', content: styles },
+    { name: 'xl/strings.xml', content: strings },
+  )
+  expect(await textOf(file)).toBe('~~12%~~\t15\t~~May~~ June\n')
+  const table = zipOf([
+    {
+      name: 'content.xml',
+      content: `<o:document-content><o:automatic-styles><s:style s:name="c1"><s:text-properties s:text-line-through-style="solid"/></s:style></o:automatic-styles><o:body><o:spreadsheet><t:table t:name="S"><t:table-row><t:table-cell t:style-name="c1"><x:p>12</x:p></t:table-cell><t:table-cell t:style-name="c2"><x:p>15</x:p></t:table-cell></t:table-row></t:table></o:spreadsheet></o:body></o:document-content>`,
+    },
+  ])
+  expect(await all(parseOpenDocument(table, defaultLimits))).toEqual([
+    { text: '~~12~~\t15\n', position: { sheet: 'S', row: 1 } },
+  ])
+})

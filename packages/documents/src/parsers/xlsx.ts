@@ -1,10 +1,13 @@
 /** XLSX: each row is a line, its cells as Excel shows dates, percentages and text; comments follow their row. */
+
+import { struckOut } from '../text/struck-elements.ts'
 import { Blocks } from './blocks.ts'
 import { broken, type Parsed } from './parser.ts'
 import { drawnParts } from './pptx.ts'
 import { SheetRow } from './sheet-row.ts'
 import { type Cell, cellText, numberFormats } from './xlsx-numbers.ts'
-import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
+import { struckStyles } from './xlsx-struck.ts'
+import { attribute, isOn, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
 /** Excel's limit. */
@@ -30,7 +33,9 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
   const partOf = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target
   const strings = await sharedStrings(zip, partOf('sharedStrings'))
   const formats = await numberFormats(zip, partOf('styles'))
-  const textOf = (cell: Cell) => {
+  const struck = await struckStyles(zip, partOf('styles'))
+  const textOf = (cell: Cell) => (struck.has(cell.style) ? struckOut(plainText(cell)) : plainText(cell))
+  const plainText = (cell: Cell) => {
     // A cell without a value may still have a type.
     if (cell.type === 's' && cell.value !== '') return sharedString(strings, cell.value)
     const text = cellText(cell, formats[cell.style], is1904)
@@ -102,11 +107,16 @@ async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise
   const strings: string[] = []
   if (part === undefined || !zip.has(part)) return strings
   let text = ''
-  let isText = false
+  let [isText, isStruck, from] = [false, false, 0]
   for await (const event of without(skipped, zip.xml(part))) {
     if (event.kind === 'text') {
       if (isText) text += event.text
-    } else if (event.name === 't') isText = event.kind === 'open'
+    } else if (event.name === 't') {
+      isText = event.kind === 'open'
+      if (isText) from = text.length
+      else if (isStruck) text = text.slice(0, from) + struckOut(text.slice(from))
+    } else if (event.name === 'r') isStruck = false
+    else if (event.name === 'strike' && event.kind === 'open') isStruck = isOn(attribute(event, 'val'))
     else if (event.name === 'si') {
       if (event.kind === 'close') strings.push(unescaped(text))
       text = ''

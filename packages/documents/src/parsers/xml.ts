@@ -92,6 +92,9 @@ export function relationId(event: XmlEvent): string | undefined {
   return undefined
 }
 
+/** Whether a setting of Office is on, which it is without a value, too. */
+export const isOn = (value: string | undefined): boolean => !/^(?:0|false|off)$/.test(value ?? '')
+
 /** A count or number in an attribute; `otherwise` if it is missing or not a whole number from 0. */
 export function wholeNumber(value: string | undefined, otherwise: number): number {
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : otherwise

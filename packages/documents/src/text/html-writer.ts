@@ -4,7 +4,7 @@ import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { HtmlLists } from './html-lists.ts'
 import { raisedBehind } from './raised.ts'
-import { StruckElements } from './struck-elements.ts'
+import { StruckElements, strike } from './struck-elements.ts'
 import { TableColumns } from './table-columns.ts'
 
 /** Elements with a blank line around them. */
@@ -19,8 +19,6 @@ const lines = new Set(
   ),
 )
 export const isCell = (name: string): boolean => name === 'td' || name === 'th'
-/** Around text that no longer holds, as in Markdown. */
-const strike = '~~'
 /** None of them can be inside a formula. */
 export const isBlock = (name: string): boolean => paragraphs.has(name) || lines.has(name) || isCell(name)
 /** A longer heading was not closed. */

@@ -1,5 +1,11 @@
 /** Which open elements of HTML strike their text out: it no longer holds. */
 
+/** Around such text, as in Markdown. */
+export const strike = '~~'
+
+/** A text that no longer holds; blank ones need no marks. */
+export const struckOut = (text: string): string => (text.trim() === '' ? text : strike + text + strike)
+
 /** `del` ends with the block that it is in; a browser opens the others again in the next one. */
 const names = new Set(['del', 's', 'strike'])
 /** More of them inside each other are a mistake. */
