@@ -130,6 +130,28 @@ describe('a mail that is not as it should be', () => {
   })
 })
 
+it('an encrypted mail is told as not read, and stops no mailbox', async () => {
+  const parts = (...all: string[]) => `${all.map((part) => `--X\n${part}\n`).join('')}--X--\n`
+  const pgp = `Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=X\n\n${parts(
+    'Content-Type: application/pgp-encrypted\n\nVersion: 1',
+    'Content-Type: application/octet-stream; name=e.asc\n\n-----BEGIN PGP MESSAGE-----\nhQE',
+  )}`
+  const smime =
+    'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\nContent-Transfer-Encoding: base64\n\nMIAGCSqGSIb3DQEHA6CAAP8='
+  const inline = '\n-----BEGIN PGP MESSAGE-----\nhQE\n-----END PGP MESSAGE-----'
+  const box = [pgp, smime, inline, '\nhigh'].map(
+    (mail) => `From a@b.c Mon Jan  1 10:00:00 2024\nFrom: a@b.c\nSubject: Tide\n${mail}\n\n`,
+  )
+  const remarks: SourceRemark[] = []
+  const pieces = await readBytes(box.join(''), 'a.mbox', { remarks })
+  const told = [1, 2, 3].map(
+    (number) => `a.mbox, message ${number}, is encrypted, or a part of it is: that is not read.`,
+  )
+  expect(remarks.map(({ message }) => message)).toEqual(told)
+  expect(pieces.flatMap(({ unread }) => unread?.message ?? [])).toEqual(told)
+  expect([textOf(pieces).includes('Version: 1'), textOf(pieces).includes('high')]).toEqual([false, true])
+})
+
 it('a signature of a mail is mentioned and not read', async () => {
   const signature =
     'Content-Type: application/pkcs7-signature; name="smime.p7s"\nContent-Transfer-Encoding: base64'

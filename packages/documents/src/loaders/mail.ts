@@ -50,7 +50,9 @@ export async function* messageText(
   yield { text: lines === '' ? '' : `${lines}\n`, position }
   const text = await fullerText(parsed)
   if (text !== '') yield { text: endingLine(text) }
-  const attachments = parsed.attachments.filter(isOwnFile)
+  const attachments = parsed.attachments
+    .filter(isOwnFile)
+    .filter((one, i, all) => !isEncrypted(one, all[i - 1]))
   for (const one of attachments.filter(isMedia)) {
     yield { text: `[Attachment, not read: ${nameOf(one)} (${typeOf(one)})]\n` }
   }
@@ -94,6 +96,9 @@ async function parsedMail(
   }
   if (params?.boundary && !bytes.includes(`--${params.boundary}--`))
     remark('source-part-unread', 'has no end, perhaps because it was cut off: text may be missing.')
+  const { attachments, text = '' } = parsed
+  if (attachments.some((one, i) => isEncrypted(one, attachments[i - 1])) || pgpMessage.test(text))
+    remark('source-part-unread', 'is encrypted, or a part of it is: that is not read.')
   return parsed
 }
 
@@ -132,6 +137,13 @@ const typeOf = ({ contentType }: { readonly contentType: unknown }) =>
 /** Includes signatures, which say nothing to readers. */
 const isMedia = (attachment: Attachment) =>
   /^(?:(?:image|audio|video)\/|application\/(?:(?:x-)?pkcs7|pgp)-signature$)/.test(typeOf(attachment))
+
+const pgpMessage = /^-----BEGIN PGP MESSAGE-----\s*$/m
+/** An encrypted or wrapped message, which its reader's own program opens. In PGP, the message follows a part that names the version. */
+const isEncrypted = (attachment: Attachment, before: Attachment | undefined): boolean =>
+  /^application\/(?:(?:x-)?pkcs7-mime|pgp-encrypted)$/.test(typeOf(attachment)) ||
+  (before !== undefined && typeOf(before) === 'application/pgp-encrypted')
+
 function nameOf(attachment: Attachment): string {
   const type = typeOf(attachment)
   const name = attachment.filename ?? `attachment.${type.split('/')[1] ?? 'bin'}`
