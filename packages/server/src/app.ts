@@ -121,6 +121,11 @@ export function createAppWithRuns(options: AppOptions): App {
   app.notFound((c) => c.json(errorFormOf(c.req.path).reply(noRoute(c.req.method, c.req.path)).body, 404))
 
   app.use(watchRequests(operations))
+  app.use(async (c, next) => {
+    await next()
+    // Nobody reads, and so ends, the stream of a HEAD request.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
+  })
   app.use(hostCheck(hosts))
   app.use(originCheck(origins))
   app.on('TRACE', '*', (c) => Promise.reject(noRoute(c.req.method, c.req.path)))

@@ -124,6 +124,24 @@ describe('following', () => {
     await response.body!.cancel()
   })
 
+  it('ends at once for a client that wants the head alone', async () => {
+    const api = open()
+    const id = await apis.store.create({ question, document: 'book.txt', model: 'm', workflow: 'w' })
+    const { follow } = api.runs
+    const ended = new Promise<void>((resolve) => {
+      api.runs.follow = (owner, run, options) => {
+        options.signal?.addEventListener('abort', () => resolve(), { once: true })
+        return follow.call(api.runs, owner, run, options)
+      }
+    })
+    const { status } = await api.app.request(`http://localhost/api/runs/${id}/events`, {
+      method: 'HEAD',
+      headers: { host: 'localhost' },
+    })
+    expect(status).toBe(200)
+    await ended
+  })
+
   it('shows a run of a command as it is read, in the same words', async () => {
     const api = open()
     const { model, profile, workflow } = servedModel(noter)
