@@ -144,6 +144,19 @@ describe('evaluatePolicy', () => {
     expect(await held(() => true)).toEqual([undefined, undefined])
     expect(await held(() => false)).toEqual([0, 0])
     expect(await held((index) => index === 0)).toEqual([0, 0])
+    const choices: Task = {
+      ...shortAnswers,
+      sample: async (request) => ({
+        ...(await shortAnswers.sample(request)),
+        id: `longbench-v2/${request.index}`,
+        references: ['A'],
+      }),
+    }
+    // A letter is a word of any text.
+    expect((await evaluate(choices, 'strict')).map(({ inMemory }) => inMemory)).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   it('names a metric that the task lacks, and those it has, at the first answer', async () => {

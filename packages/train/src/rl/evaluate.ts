@@ -1,6 +1,6 @@
 /** Evaluation during training: the same questions every time, at several lengths. */
 import type { Sampling } from '@memagent/core'
-import { canBeNoted, containsReference, type Sample, type Task } from '@memagent/tasks'
+import { canBeNoted, containsReference, isOfNotes, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
 import { meanMetrics } from './mean-metrics.ts'
@@ -133,7 +133,8 @@ interface EvaluatedReading {
 }
 
 function evaluated(rollout: Rollout, sample: Sample, reward: Reward): EvaluatedReading {
-  const { references, match } = sample
+  const { match } = sample
+  const references = sample.references.filter((reference) => isOfNotes(sample.id, reference))
   const { metrics, isBoxed, memories, keptMemories } = rollout
   const memory = memories.at(-1) ?? ''
   const held = references.filter((reference) => containsReference(memory, reference)).length

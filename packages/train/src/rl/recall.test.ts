@@ -69,6 +69,12 @@ describe('the step reward of recall', () => {
     ).toEqual([1, 0, -1, 1, 0, 0])
   })
 
+  it('does not find the letter of a choice', async () => {
+    const choice = { ...sample, id: 'longbench-v2/one', references: ['A', 'four'], match: 'any' } as const
+    const rewrites = ['a', 'a', 'a four', 'a', 'a'].map((word) => rewrite(word))
+    expect(reward(await read(rewrites), choice)).toEqual([0, 0, 1, -1, 0, 0])
+  })
+
   it('is nothing for a memory that is recalled and has no more', async () => {
     const again = [
       rewrite('one four'),
