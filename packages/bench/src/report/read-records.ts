@@ -6,7 +6,7 @@ import type { BenchRecord } from '../record.ts'
 import { parseRecord } from './record-schema.ts'
 
 /** A record, or what a kill or a loss of power left of one. */
-export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true }
+export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true; readonly isLast: boolean }
 
 /** Start of every line of a record; identifies a line that was cut short. */
 export const lineStart = '{"version":'
@@ -26,7 +26,7 @@ export async function* readRecordLines(path: string): AsyncGenerator<RecordLine>
       value = JSON.parse(line)
     } catch {
       if (line === '' || line.startsWith(lineStart) || (isLast && lineStart.startsWith(line))) {
-        yield { isCut: true }
+        yield { isCut: true, isLast }
         continue
       }
       throw badLine(path, number, 'it is not JSON')

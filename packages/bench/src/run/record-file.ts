@@ -16,6 +16,8 @@ export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen' | 'response' | '
 export interface RecordFile {
   /** The last line for each key. */
   readonly recorded: ReadonlyMap<string, RecordedSample>
+  /** Lines before the last that are damaged, and record nothing. */
+  readonly damagedLines: number
   /** Appends a line in one write. @throws ConfigurationError for invalid records, of which nothing is written */
   append(record: BenchRecord): Promise<void>
   /** Idempotent. */
@@ -40,12 +42,14 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
       throw unwritable(path, cause)
     })
     const recorded = new Map<string, RecordedSample>()
+    let damagedLines = 0
     for await (const line of readRecordLines(path)) {
       if ('record' in line) recorded.set(line.record.key, withoutTrace(line.record))
+      else if (!line.isLast) damagedLines++
     }
     // Only once it is known to be a record: other files must not be truncated.
     await mendLastLine(handle, path)
-    return new OpenRecordFile(path, handle, lock, recorded)
+    return new OpenRecordFile(path, handle, lock, { recorded, damagedLines })
   } catch (error) {
     await handle?.close()
     await lock.release()
@@ -55,6 +59,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
 
 class OpenRecordFile implements RecordFile {
   readonly recorded: Map<string, RecordedSample>
+  readonly damagedLines: number
   readonly #path: string
   readonly #handle: FileHandle
   readonly #lock: FileLock
@@ -62,11 +67,17 @@ class OpenRecordFile implements RecordFile {
   #last: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
 
-  constructor(path: string, handle: FileHandle, lock: FileLock, recorded: Map<string, RecordedSample>) {
+  constructor(
+    path: string,
+    handle: FileHandle,
+    lock: FileLock,
+    { recorded, damagedLines }: Pick<OpenRecordFile, 'recorded' | 'damagedLines'>,
+  ) {
     this.#path = path
     this.#handle = handle
     this.#lock = lock
     this.recorded = recorded
+    this.damagedLines = damagedLines
   }
 
   /** Writes lines one after another. After a failed write all later ones fail too, so that no line starts inside another. */

@@ -26,6 +26,8 @@ import { type BenchSummary, summarize } from './summary.ts'
 export interface RunOptions {
   /** Called with every sample once it is recorded. */
   readonly onRecord?: ((record: BenchRecord) => void) | undefined
+  /** Called before the first call if lines of the record are damaged. */
+  readonly onNote?: ((note: string) => void) | undefined
   /** Called at the start, after every sample, and once a second. */
   readonly onProgress?: ((progress: BenchProgress) => void) | undefined
   /** Repeats samples whose last record is a failure; the reader resumes where it failed. @default false */
@@ -50,6 +52,7 @@ export async function runBenchmark(plan: BenchPlan, options: RunOptions = {}): P
   try {
     const settings = { ...wanted, settings: settingsAsRecorded(wanted.settings, plan.model.name, file) }
     checkRecorded(plan, settings, file)
+    if (file.damagedLines > 0) options.onNote?.(ofDamaged(file.damagedLines, plan.output!))
     const open = jobs.filter(({ key }) => {
       const sample = file.recorded.get(key)
       return sample === undefined || (options.retryFailed === true && sample.error !== undefined)
@@ -66,6 +69,9 @@ export async function runBenchmark(plan: BenchPlan, options: RunOptions = {}): P
     await file.close()
   }
 }
+
+const ofDamaged = (lines: number, path: string) =>
+  `${lines === 1 ? 'A line' : `${lines} lines`} of ${path} ${lines === 1 ? 'is' : 'are'} damaged and left out: samples that no other line records are asked again.`
 
 interface RunSettings extends JobSettings {
   readonly countTokens: (text: string) => number
@@ -216,6 +222,7 @@ function recordInMemory(): RecordFile {
   const recorded = new Map<string, RecordedSample>()
   return {
     recorded,
+    damagedLines: 0,
     append: async (record) => {
       recorded.set(record.key, withoutTrace(record))
     },

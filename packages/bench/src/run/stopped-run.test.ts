@@ -200,6 +200,22 @@ describe('a run that was stopped', () => {
     expect(keys).toHaveLength(24)
   })
 
+  it('says that lines in the middle of its record are damaged, before it asks their samples again', async () => {
+    await runBenchmark(wide({ output }))
+    const lines = readFileSync(output, 'utf8').split('\n')
+    lines[3] = lines[3]!.slice(0, 100)
+    // What a kill leaves at the end is nothing to tell.
+    writeFileSync(output, `${lines.join('\n')}${lines[4]!.slice(0, 50)}`)
+    const told: string[] = []
+    const onRecord = () => told.push('recorded')
+    const { asked } = await runBenchmark(wide({ output }), { onRecord, onNote: (note) => told.push(note) })
+    expect(asked).toBe(1)
+    expect(told).toEqual([
+      `A line of ${output} is damaged and left out: samples that no other line records are asked again.`,
+      'recorded',
+    ])
+  })
+
   it('does not begin when it is stopped before', async () => {
     await expect(runBenchmark(madePlan({ output }), { signal: AbortSignal.abort('no') })).rejects.toBe('no')
     await expect(recordsIn(output)).rejects.toThrow(/ENOENT/)

@@ -249,6 +249,7 @@ async function run(
     const summary = await runBenchmark(plan, {
       signal: controller.signal,
       retryFailed: flags.retryFailed,
+      onNote: (note) => view?.note(note),
       onRecord: (record) => view?.record(record),
       onProgress: (progress) => view?.update(progress),
     })

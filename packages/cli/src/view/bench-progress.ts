@@ -50,6 +50,10 @@ export class BenchProgressView {
     )
   }
 
+  note(message: string): void {
+    this.#lines.note(message)
+  }
+
   /** Shows the latest of several concurrent waits; without a terminal, prints a line now and then. */
   wait(wait: WaitNotice): void {
     const { output, now } = this.#options
