@@ -132,6 +132,17 @@ describe('model folder', () => {
     )
   })
 
+  it.each([Number.NaN, Number.NEGATIVE_INFINITY])('refuses weights with %d', async (value) => {
+    const name = 'model.norm.weight'
+    const values = Float32Array.from(model.weights.get(name)!)
+    values[2] = value
+    await saveModelFolder(folder, { ...model, weights: new Map([...model.weights, [name, values]]) })
+    await expect(loadModelFolder(folder)).rejects.toMatchObject({
+      code: 'engine/weights',
+      message: `The weights in ${folder} are damaged: number 3 of ${name} is ${value}.`,
+    })
+  })
+
   it('reads the rotary base where transformers 5 writes it', async () => {
     await saveModelFolder(folder, model)
     const { rope_theta: _, rope_scaling: __, ...rest } = await json('config.json')

@@ -39,7 +39,23 @@ export async function loadModelFolder(folder: string): Promise<ModelFolder> {
     loadTokenizerFiles(folder),
   ])
   checkWeights(config, weights)
+  for (const [name, values] of weights) requireNumbers(folder, name, values)
   return { config, weights, ...files }
+}
+
+/** A single NaN or infinity makes every reply of the model meaningless. */
+function requireNumbers(folder: string, name: string, values: Float32Array): void {
+  let sum = 0
+  // NaN once a value is not finite; much faster than asking of each.
+  for (let i = 0; i < values.length; i++) sum += values[i]! * 0
+  if (sum === 0) return
+  const at = values.findIndex((value) => !Number.isFinite(value))
+  throw new EngineError({
+    code: 'engine/weights',
+    message: `The weights in ${folder} are damaged: number ${at + 1} of ${name} is ${values[at]}.`,
+    hint: 'Copy or convert the model again; a training that diverged leaves such weights, too.',
+    details: { folder, name },
+  })
 }
 
 /** `sha256:` and the digest of the weights file, which identifies a model in records. @throws what reading it throws */
