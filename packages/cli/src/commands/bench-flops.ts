@@ -10,7 +10,6 @@ import {
   showLength,
 } from '@memagent/bench'
 import { Command } from 'commander'
-import { exitCodes, report } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { alignedTable } from '../view/table.ts'
@@ -28,7 +27,7 @@ interface BenchFlopsFlags {
 /** The range of the paper's plot. */
 const paperLengths = '8k,16k,32k,64k,128k,256k,512k,1m,2m,4m'
 
-export function benchFlopsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function benchFlopsCommand(terminal: Terminal): Command {
   return new Command('flops')
     .description(
       "count the operations of a reader and of one dense pass over the same text, by the paper's formula",
@@ -45,25 +44,18 @@ export function benchFlopsCommand(terminal: Terminal, setExitCode: (code: number
     )
     .option('--json', 'print one JSON document')
     .option('--csv', 'print CSV, one row per length')
-    .action(async (path: string, flags: BenchFlopsFlags) => {
-      setExitCode(await benchFlops(path, flags, terminal))
-    })
+    .action((path: string, flags: BenchFlopsFlags) => benchFlops(path, flags, terminal))
 }
 
-async function benchFlops(path: string, flags: BenchFlopsFlags, terminal: Terminal): Promise<number> {
-  try {
-    const { question, chunk, response } = flags
-    const shape = { question, chunk, response }
-    const lengths = flags.lengths.split(',').map(parseLength)
-    const architecture = await readArchitecture(path)
-    const rows = compareFlops(architecture, lengths, shape)
-    const weights = multipliedWeights(architecture)
-    if (flags.json) printJson(terminal.stdout, { architecture, weights, shape, rows })
-    else terminal.stdout.write(flags.csv ? csv(rows.map(csvRow)) : shown(rows, weights))
-    return exitCodes.ok
-  } catch (error) {
-    return report(error, terminal, { json: flags.json ?? false })
-  }
+async function benchFlops(path: string, flags: BenchFlopsFlags, terminal: Terminal): Promise<void> {
+  const { question, chunk, response } = flags
+  const shape = { question, chunk, response }
+  const lengths = flags.lengths.split(',').map(parseLength)
+  const architecture = await readArchitecture(path)
+  const rows = compareFlops(architecture, lengths, shape)
+  const weights = multipliedWeights(architecture)
+  if (flags.json) printJson(terminal.stdout, { architecture, weights, shape, rows })
+  else terminal.stdout.write(flags.csv ? csv(rows.map(csvRow)) : shown(rows, weights))
 }
 
 const csvRow = ({ lengthTokens, dense, reader, ratio }: FlopsComparison) => ({

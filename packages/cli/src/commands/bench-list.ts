@@ -6,7 +6,6 @@ import { describeSettings, type SettingDescription } from '@memagent/core/settin
 import { type TaskName, tasks } from '@memagent/tasks'
 import { Argument, Command } from 'commander'
 import type { z } from 'zod'
-import { exitCodes } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 
 interface Declared {
@@ -22,18 +21,17 @@ interface Listed {
 
 const taskNames = Object.keys(tasks) as TaskName[]
 
-export const benchTasksCommand = (terminal: Terminal, setExitCode: (code: number) => void): Command =>
-  listCommand('tasks', taskNames, (name) => tasks[name as TaskName].definition(), terminal, setExitCode)
+export const benchTasksCommand = (terminal: Terminal): Command =>
+  listCommand('tasks', taskNames, (name) => tasks[name as TaskName].definition(), terminal)
 
-export const benchMethodsCommand = (terminal: Terminal, setExitCode: (code: number) => void): Command =>
-  listCommand('methods', methodNames, methodFactory, terminal, setExitCode)
+export const benchMethodsCommand = (terminal: Terminal): Command =>
+  listCommand('methods', methodNames, methodFactory, terminal)
 
 function listCommand(
   what: string,
   names: readonly string[],
   declared: (name: string) => Promise<Declared>,
   terminal: Terminal,
-  setExitCode: (code: number) => void,
 ): Command {
   return new Command(what)
     .description(`list the ${what} and their options, or those of one`)
@@ -50,7 +48,6 @@ function listCommand(
             .map((group) => shown(group, name !== undefined))
             .join('\n'),
         )
-      setExitCode(exitCodes.ok)
     })
 }
 

@@ -14,7 +14,7 @@ import {
   writeReports,
 } from '@memagent/bench'
 import { Command } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 
 interface BenchReportFlags {
@@ -27,7 +27,7 @@ interface BenchReportFlags {
 
 const formats = Object.keys(reportFormats) as ReportFormat[]
 
-export function benchReportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function benchReportCommand(terminal: Terminal): Command {
   return new Command('report')
     .description('make tables and plots of recorded runs, with intervals and paired differences')
     .argument(
@@ -42,9 +42,7 @@ export function benchReportCommand(terminal: Terminal, setExitCode: (code: numbe
     .option('--format <list>', `of ${formats.join(',')} (default: all)`, formatList)
     .option('--reader <method>', 'compare the others with this one (default: the first that is a workflow)')
     .option('--json', 'print one JSON document: every number of the report, and the files written')
-    .action(async (files: string[], flags: BenchReportFlags) => {
-      setExitCode(await benchReport(files, flags, terminal))
-    })
+    .action((files: string[], flags: BenchReportFlags) => benchReport(files, flags, terminal))
 }
 
 function formatList(list: string): ReportFormat[] {
@@ -63,36 +61,31 @@ function formatList(list: string): ReportFormat[] {
 async function benchReport(
   files: readonly string[],
   flags: BenchReportFlags,
-  { stdout, stderr, ...rest }: Terminal,
-): Promise<number> {
-  try {
-    if (flags.output === undefined && flags.format !== undefined && flags.format.join() !== 'markdown') {
-      throw new UsageError({
-        code: 'cli/no-output',
-        message: 'No output folder was given.',
-        hint: 'Add --output FOLDER; without it, only Markdown can be printed.',
-      })
-    }
-    if (flags.config !== undefined) return await writeConfigured(flags.config, files, flags, stdout)
-    if (files.length === 0) {
-      throw new UsageError({
-        code: 'cli/no-records',
-        message: 'No records were given.',
-        hint: 'Pass files written by `memagent bench run`, or --config FILE.',
-      })
-    }
-    const analysis = analyse(await collectObservations(files.map(namedFile)), { reader: flags.reader })
-    for (const { path, cutLines } of analysis.sources) {
-      if (cutLines > 0) stderr.write(`${path}: lines cut short and left out: ${cutLines}\n`)
-    }
-    const written =
-      flags.output === undefined ? [] : await writeReport(analysis, flags.output, flags.format ?? formats)
-    if (flags.json) printJson(stdout, { files: written, ...reportJson(analysis) })
-    else stdout.write(shown(analysis, written, flags.output))
-    return exitCodes.ok
-  } catch (error) {
-    return report(error, { stdout, stderr, ...rest }, { json: flags.json ?? false })
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  if (flags.output === undefined && flags.format !== undefined && flags.format.join() !== 'markdown') {
+    throw new UsageError({
+      code: 'cli/no-output',
+      message: 'No output folder was given.',
+      hint: 'Add --output FOLDER; without it, only Markdown can be printed.',
+    })
   }
+  if (flags.config !== undefined) return writeConfigured(flags.config, files, flags, stdout)
+  if (files.length === 0) {
+    throw new UsageError({
+      code: 'cli/no-records',
+      message: 'No records were given.',
+      hint: 'Pass files written by `memagent bench run`, or --config FILE.',
+    })
+  }
+  const analysis = analyse(await collectObservations(files.map(namedFile)), { reader: flags.reader })
+  for (const { path, cutLines } of analysis.sources) {
+    if (cutLines > 0) stderr.write(`${path}: lines cut short and left out: ${cutLines}\n`)
+  }
+  const written =
+    flags.output === undefined ? [] : await writeReport(analysis, flags.output, flags.format ?? formats)
+  if (flags.json) printJson(stdout, { files: written, ...reportJson(analysis) })
+  else stdout.write(shown(analysis, written, flags.output))
 }
 
 async function writeConfigured(
@@ -100,7 +93,7 @@ async function writeConfigured(
   files: readonly string[],
   { output, format, reader, json }: BenchReportFlags,
   stdout: Terminal['stdout'],
-): Promise<number> {
+): Promise<void> {
   if (files.length > 0 || output !== undefined || format !== undefined || reader !== undefined) {
     throw new UsageError({
       code: 'cli/config-and-files',
@@ -110,7 +103,6 @@ async function writeConfigured(
   const written = await writeReports(await readReportConfig(config))
   if (json) printJson(stdout, { files: written })
   else stdout.write(pathsOf(written))
-  return exitCodes.ok
 }
 
 /** `NAME=FILE`, unless a file has that very name. */

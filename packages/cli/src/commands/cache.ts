@@ -1,8 +1,8 @@
 /** `memagent cache`: stored replies, so that no conversation is paid for twice; `cache clear`, `cache limit`. */
 import type { CacheSummary, ReplyCache } from '@memagent/store'
 import { Command } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
-import { openStore } from '../run-store/open-store.ts'
+import { UsageError } from '../failures.ts'
+import { withStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
@@ -11,17 +11,10 @@ interface CacheFlags extends StoreFlags {
   readonly json?: boolean
 }
 
-export function cacheCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function cacheCommand(terminal: Terminal): Command {
   const { stdout } = terminal
-  const withCache = async (flags: CacheFlags, work: (cache: ReplyCache, store: string) => Promise<void>) => {
-    try {
-      const { store } = await openStore(flags, terminal, { canBeNew: true })
-      await work(store.cache, store.name).finally(() => store.close())
-      setExitCode(exitCodes.ok)
-    } catch (error) {
-      setExitCode(report(error, terminal, { json: flags.json ?? false }))
-    }
-  }
+  const withCache = (flags: CacheFlags, work: (cache: ReplyCache, store: string) => Promise<void>) =>
+    withStore(flags, terminal, (store) => work(store.cache, store.name), { canBeNew: true })
   const command = (name: string) =>
     addStoreOption(new Command(name)).option('--json', 'print one JSON document')
   const show = command('show')

@@ -14,7 +14,6 @@ import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
-import { exitCodes, report } from '../failures.ts'
 import { type QuestionsFlags, questionsFrom } from '../questions/questions-option.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
@@ -37,7 +36,7 @@ interface EstimateFlags extends ReadingFlags, PriceFlags, TextFlags, Pick<Questi
   readonly json?: boolean
 }
 
-export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function estimateCommand(terminal: Terminal): Command {
   return addTextOptions(
     addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal),
     'texts: files, folders, archives; "-" or none: standard input',
@@ -46,12 +45,10 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
     .description('predict tokens, chunks, calls, time and cost of reading these texts')
     .option('--seconds-per-call <s>', 'duration of one call', positive('--seconds-per-call'))
     .option('--json', 'print one JSON document')
-    .action(async (files: string[], flags: EstimateFlags) => {
-      setExitCode(await estimate(files, flags, terminal))
-    })
+    .action((files: string[], flags: EstimateFlags) => estimate(files, flags, terminal))
 }
 
-async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
+async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<void> {
   const view = openView({ color: false }, terminal)
   const remarks: SourceRemark[] = []
   try {
@@ -115,15 +112,12 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         ]
         terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
       }
-      printRemarks(remarks, terminal.stderr)
-      return exitCodes.ok
     } finally {
       await model.close?.()
     }
-  } catch (error) {
+  } finally {
     view?.end()
     printRemarks(remarks, terminal.stderr)
-    return report(error, terminal, { json: flags.json ?? false })
   }
 }
 

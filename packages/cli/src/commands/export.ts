@@ -1,10 +1,9 @@
 /** `memagent export gguf FOLDER FILE` for llama.cpp; `memagent export folder FOLDER FOLDER` for transformers and for packaging. */
 import { Command, Option } from 'commander'
-import { exitCodes, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import { requireApart } from './require-apart.ts'
 
-export function exportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function exportCommand(terminal: Terminal): Command {
   const gguf = new Command('gguf')
     .description('write a model folder as one GGUF file')
     .argument('<folder>', 'config.json, model.safetensors, tokenizer.json, tokenizer_config.json')
@@ -13,14 +12,9 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
       new Option('--type <type>', 'number format of the weights').choices(['F32', 'F16']).default('F16'),
     )
     .action(async (folder: string, file: string, flags: { readonly type: 'F32' | 'F16' }) => {
-      try {
-        const { exportGguf } = await import('@memagent/engine')
-        await exportGguf(folder, file, { type: flags.type })
-        terminal.stderr.write(`${file} is written.\n`)
-        setExitCode(exitCodes.ok)
-      } catch (error) {
-        setExitCode(report(error, terminal, { json: false }))
-      }
+      const { exportGguf } = await import('@memagent/engine')
+      await exportGguf(folder, file, { type: flags.type })
+      terminal.stderr.write(`${file} is written.\n`)
     })
   const folderCopy = new Command('folder')
     .description('copy a model folder with its weights in another number format')
@@ -32,15 +26,10 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
         .default('F16'),
     )
     .action(async (folder: string, to: string, flags: { readonly type: 'F32' | 'F16' | 'BF16' }) => {
-      try {
-        await requireApart(folder, to)
-        const { loadModelFolder, saveModelFolder } = await import('@memagent/engine')
-        await saveModelFolder(to, await loadModelFolder(folder), { dtype: flags.type })
-        terminal.stderr.write(`${to} is written.\n`)
-        setExitCode(exitCodes.ok)
-      } catch (error) {
-        setExitCode(report(error, terminal, { json: false }))
-      }
+      await requireApart(folder, to)
+      const { loadModelFolder, saveModelFolder } = await import('@memagent/engine')
+      await saveModelFolder(to, await loadModelFolder(folder), { dtype: flags.type })
+      terminal.stderr.write(`${to} is written.\n`)
     })
   return new Command('export')
     .description('export models for other programs')

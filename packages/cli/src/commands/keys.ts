@@ -1,8 +1,8 @@
 /** `memagent keys`: the keys of a server's clients. */
 import type { KeyLimits, KeyStore } from '@memagent/store'
 import { Command } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
-import { namingStore, type OpenStoreOptions, openStore } from '../run-store/open-store.ts'
+import { UsageError } from '../failures.ts'
+import { type OpenStoreOptions, withStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { textTable } from '../view/table.ts'
@@ -13,20 +13,9 @@ interface KeysFlags extends StoreFlags {
   readonly json?: boolean
 }
 
-export function keysCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const withKeys = async (
-    flags: KeysFlags,
-    work: (keys: KeyStore) => Promise<void>,
-    options?: OpenStoreOptions,
-  ) => {
-    try {
-      const { store } = await openStore(flags, terminal, options)
-      await work(store.keys).finally(() => store.close())
-      setExitCode(exitCodes.ok)
-    } catch (error) {
-      setExitCode(report(namingStore(error, flags), terminal, { json: flags.json ?? false }))
-    }
-  }
+export function keysCommand(terminal: Terminal): Command {
+  const withKeys = (flags: KeysFlags, work: (keys: KeyStore) => Promise<void>, options?: OpenStoreOptions) =>
+    withStore(flags, terminal, ({ keys }) => work(keys), options)
   const list = addStoreOption(new Command('list'))
     .description('list the names of keys')
     .option('--json', 'print one JSON document')

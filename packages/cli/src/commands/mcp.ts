@@ -1,10 +1,11 @@
 /** `memagent mcp`: tools for programs that speak the Model Context Protocol, over standard input and output. */
+import type { Store } from '@memagent/store'
 import { Command, InvalidArgumentError } from 'commander'
 import { openModel, servedName } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import type { SharedModel } from '../mcp/shared-model.ts'
-import { namingStore, openStore } from '../run-store/open-store.ts'
+import { type StorePlace, withStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { givenTo } from '../sessions/session-settings.ts'
@@ -27,7 +28,7 @@ interface McpFlags extends StoreFlags, ReadingFlags, LimitFlags, CacheFlags {
   readonly wait: number
 }
 
-export function mcpCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function mcpCommand(terminal: Terminal): Command {
   const options = addCacheOption(addLimitOptions(addReadingOptions(new Command('mcp'))))
   return addStoreOption(addConfiguration(options, terminal))
     .description('tools over documents for clients of the Model Context Protocol')
@@ -38,9 +39,7 @@ export function mcpCommand(terminal: Terminal, setExitCode: (code: number) => vo
       seconds,
       45,
     )
-    .action(async (flags: McpFlags, command: Command) => {
-      setExitCode(await serveTools(flags, command, terminal))
-    })
+    .action((flags: McpFlags, command: Command) => serveTools(flags, command, terminal))
 }
 
 function seconds(text: string): number {
@@ -49,27 +48,19 @@ function seconds(text: string): number {
   throw new InvalidArgumentError('--wait takes seconds, from 0 to 3600.')
 }
 
-async function serveTools(flags: McpFlags, command: Command, terminal: Terminal): Promise<number> {
-  try {
-    if (!flags.root) throw noRoot()
-    limitsOf(flags)
-    const { serve } = await import('../mcp/serve.ts')
-    const { store, place } = await openStore(flags, terminal, { canBeNew: true })
-    try {
-      const { root: roots, wait, ...reading } = flags
-      await serve({
-        ...{ store, roots, uploads: place.uploads, waitMs: 1000 * wait },
-        ...{ flags: { ...reading, sources: true, color: false }, isGiven: givenTo(command) },
-        model: await sharedModel(flags, terminal),
-        onFailure: createLog('none', terminal.stderr).onFailure,
-      })
-    } finally {
-      await store.close()
-    }
-    return exitCodes.ok
-  } catch (error) {
-    return report(namingStore(error, flags), terminal, { json: false })
-  }
+async function serveTools(flags: McpFlags, command: Command, terminal: Terminal): Promise<void> {
+  if (!flags.root) throw noRoot()
+  limitsOf(flags)
+  const { serve } = await import('../mcp/serve.ts')
+  const { root: roots, wait, ...reading } = flags
+  const work = async (store: Store, place: StorePlace) =>
+    serve({
+      ...{ store, roots, uploads: place.uploads, waitMs: 1000 * wait },
+      ...{ flags: { ...reading, sources: true, color: false }, isGiven: givenTo(command) },
+      model: await sharedModel(flags, terminal),
+      onFailure: createLog('none', terminal.stderr).onFailure,
+    })
+  await withStore(flags, terminal, work, { canBeNew: true })
 }
 
 async function sharedModel(flags: McpFlags, { stderr, environment }: Terminal): Promise<SharedModel> {

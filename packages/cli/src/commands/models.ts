@@ -11,7 +11,6 @@ import {
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { backends, bundledModelFolder } from '../backends.ts'
-import { exitCodes, report } from '../failures.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
@@ -24,43 +23,35 @@ interface ModelsFlags {
   readonly json?: boolean
 }
 
-export function modelsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function modelsCommand(terminal: Terminal): Command {
   return new Command('models')
     .description('list backends, the bundled model and, with --base-url, the models of a server')
     .option('--base-url <url>', 'an OpenAI-compatible server')
     .option('--model <name>', 'describe only this model of the server')
     .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
     .option('--json', 'print one JSON document')
-    .action(async (flags: ModelsFlags) => {
-      setExitCode(await models(flags, terminal))
-    })
+    .action((flags: ModelsFlags) => models(flags, terminal))
 }
 
-async function models(flags: ModelsFlags, { stdout, ...rest }: Terminal): Promise<number> {
-  const terminal = { stdout, ...rest }
-  try {
-    const bundled = await describeBundled()
-    const served = flags.baseUrl ? await describeServed(flags, terminal) : []
-    if (flags.json) {
-      printJson(stdout, { bundled, backends: Object.keys(backends), served })
-      return exitCodes.ok
-    }
-    stdout.write(
-      `bundled: ${bundled.name}, ${(bundled.bytes / 1e6).toFixed(1)} MB, window ${bundled.window} tokens, chunks of ${bundled.chunk}\n`,
-    )
-    stdout.write(
-      `others are named:\n${Object.values(backends)
-        .map(({ usage, description }) => `  ${usage.padEnd(16)} ${description}\n`)
-        .join('')}`,
-    )
-    if (served.length > 0) stdout.write(`${printable(showAddress(flags.baseUrl ?? ''))} serves:\n`)
-    for (const { model, contextWindow } of served) {
-      const window = contextWindow === undefined ? 'unknown size' : `${count(contextWindow)} tokens`
-      stdout.write(`  ${printable(`openai:${model}`)}, window of ${window}\n`)
-    }
-    return exitCodes.ok
-  } catch (error) {
-    return report(error, terminal, { json: flags.json ?? false })
+async function models(flags: ModelsFlags, terminal: Terminal): Promise<void> {
+  const { stdout } = terminal
+  const bundled = await describeBundled()
+  const served = flags.baseUrl ? await describeServed(flags, terminal) : []
+  if (flags.json) {
+    return printJson(stdout, { bundled, backends: Object.keys(backends), served })
+  }
+  stdout.write(
+    `bundled: ${bundled.name}, ${(bundled.bytes / 1e6).toFixed(1)} MB, window ${bundled.window} tokens, chunks of ${bundled.chunk}\n`,
+  )
+  stdout.write(
+    `others are named:\n${Object.values(backends)
+      .map(({ usage, description }) => `  ${usage.padEnd(16)} ${description}\n`)
+      .join('')}`,
+  )
+  if (served.length > 0) stdout.write(`${printable(showAddress(flags.baseUrl ?? ''))} serves:\n`)
+  for (const { model, contextWindow } of served) {
+    const window = contextWindow === undefined ? 'unknown size' : `${count(contextWindow)} tokens`
+    stdout.write(`  ${printable(`openai:${model}`)}, window of ${window}\n`)
   }
 }
 

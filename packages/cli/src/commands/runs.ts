@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { whyUnreadable } from '@memagent/core/node'
 import { isPostgresAddress, type RunStore, type RunSummary } from '@memagent/store'
 import { Command, Option } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
-import { namingStore, type OpenStoreOptions, openStore, type StorePlace } from '../run-store/open-store.ts'
+import { type StorePlace, withStore } from '../run-store/open-store.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
 import { removeServerTexts } from '../run-store/remove-texts.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
@@ -14,40 +14,25 @@ import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
 import { cutToWidth } from '../view/text-width.ts'
 
-type Work = (store: RunStore, place: StorePlace) => Promise<void>
-
 interface ListFlags extends StoreFlags {
   readonly state?: 'running' | 'unfinished' | 'finished'
   readonly json?: boolean
 }
 
-export function runsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const withStore = async (
-    flags: StoreFlags & { readonly json?: boolean },
-    work: Work,
-    options?: OpenStoreOptions,
-  ) => {
-    try {
-      const { store, place } = await openStore(flags, terminal, options)
-      await work(store, place).finally(() => store.close())
-      setExitCode(exitCodes.ok)
-    } catch (error) {
-      setExitCode(report(namingStore(error, flags), terminal, { json: flags.json ?? false }))
-    }
-  }
+export function runsCommand(terminal: Terminal): Command {
   const list = addStoreOption(new Command('list'))
     .description('list runs, the newest first')
     .argument('[text]', 'only runs with this in the question, the text or the model')
     .addOption(new Option('--state <state>', 'only these').choices(['running', 'unfinished', 'finished']))
     .option('--json', 'print one JSON document')
     .action((text: string | undefined, flags: ListFlags) =>
-      withStore(flags, (store) => listRuns(store, text, flags, terminal)),
+      withStore(flags, terminal, (store) => listRuns(store, text, flags, terminal)),
     )
   const remove = addStoreOption(new Command('rm'))
     .description('erase runs, with the standard input that was kept for them')
     .argument('<runs...>', 'their names, or how these begin')
     .action((ids: string[], flags: StoreFlags) =>
-      withStore(flags, async (store, place) => {
+      withStore(flags, terminal, async (store, place) => {
         for (const id of ids) await removeRun(store, place, id, terminal)
       }),
     )
@@ -56,13 +41,13 @@ export function runsCommand(terminal: Terminal, setExitCode: (code: number) => v
     .argument('<runs...>', 'their names, or how these begin')
     .option('--output <file>', 'write here (default: standard output)')
     .action((ids: string[], flags: StoreFlags & { readonly output?: string }) =>
-      withStore(flags, (store) => exportRuns(store, ids, flags.output, terminal)),
+      withStore(flags, terminal, (store) => exportRuns(store, ids, flags.output, terminal)),
     )
   const importing = addStoreOption(new Command('import'))
     .description('import exported runs')
     .argument('[file]', '"-" or none: standard input')
     .action((file: string | undefined, flags: StoreFlags) =>
-      withStore(flags, (store) => importRuns(store, file, terminal), { canBeNew: true }),
+      withStore(flags, terminal, (store) => importRuns(store, file, terminal), { canBeNew: true }),
     )
   return new Command('runs')
     .description('list, erase, export and import runs')

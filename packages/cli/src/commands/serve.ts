@@ -4,7 +4,7 @@ import type { RunningServer, ServedModel } from '@memagent/server'
 import { Command } from 'commander'
 import { openModel, servedName } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
-import { exitCodes, report } from '../failures.ts'
+import { exitCodes } from '../failures.ts'
 import { reportFolder } from '../reports/report-folder.ts'
 import { namingStore, openIgnoredStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
@@ -26,7 +26,7 @@ import { checkedServeFlags, refuseBothStores } from './serve-checks.ts'
 import { createLog } from './serve-log.ts'
 import { addServerOptions, type ServeFlags } from './serve-options.ts'
 
-export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function serveCommand(terminal: Terminal): Command {
   const options = addConfiguration(
     addReadingOptions(new Command('serve'), '1, as other clients may be reading'),
     terminal,
@@ -36,20 +36,14 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: number) => 
     .option('--demo', 'show the page with a sample that the bundled model reads; nothing is kept')
     .action(async (given: ServeFlags, command: Command) => {
       const flags = checkedServeFlags(given)
-      setExitCode(await (flags.demo ? demo(flags, command, terminal) : serve(flags, terminal)))
+      await (flags.demo ? demo(flags, command, terminal) : serve(flags, terminal))
     })
 }
 
-async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Promise<number> {
+async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Promise<void> {
   const { beginSample, demoFlags, withOwnStore } = await import('./serve-demo.ts')
-  try {
-    const own = demoFlags(flags, command)
-    return await withOwnStore((store) =>
-      serve({ ...own, store }, terminal, (url) => beginSample(url, terminal)),
-    )
-  } catch (error) {
-    return report(error, terminal, { json: false })
-  }
+  const own = demoFlags(flags, command)
+  await withOwnStore((store) => serve({ ...own, store }, terminal, (url) => beginSample(url, terminal)))
 }
 
 /** @param onListening called once the server listens */
@@ -57,7 +51,7 @@ async function serve(
   flags: ServeFlags,
   terminal: Terminal,
   onListening: (url: string) => Promise<void> = async () => undefined,
-): Promise<number> {
+): Promise<void> {
   const { stderr, environment } = terminal
   const closing: (() => Promise<unknown> | undefined)[] = []
   try {
@@ -113,9 +107,8 @@ async function serve(
     await signal
     stderr.write('Stopping.\n')
     await stopped(server)
-    return exitCodes.ok
   } catch (error) {
-    return report(namingStore(error, flags), terminal, { json: false })
+    throw namingStore(error, flags)
   } finally {
     for (const close of closing.reverse()) await close()
   }

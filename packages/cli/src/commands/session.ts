@@ -1,6 +1,7 @@
 /** `memagent session`: named memories that later readings continue. */
 import { Command } from 'commander'
 import { addConfiguration } from '../configuration/apply.ts'
+import { withStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { askSession } from '../sessions/ask-session.ts'
 import { type DiffFlags, diffSession } from '../sessions/diff-session.ts'
@@ -8,7 +9,6 @@ import { listSessions, removeSession } from '../sessions/list-sessions.ts'
 import { readSession } from '../sessions/read-session.ts'
 import { givenTo, type SessionFlags } from '../sessions/session-settings.ts'
 import { type ShowFlags, showSession } from '../sessions/show-session.ts'
-import { withStore } from '../sessions/with-session.ts'
 import { eventPrinter, type Terminal } from '../terminal.ts'
 import { addCacheOption } from './cache-option.ts'
 import { addLimitOptions } from './limit-options.ts'
@@ -23,10 +23,10 @@ export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode): Co
     .description('persistent memories: add new texts, ask at any time, see what changed')
     .addCommand(readCommand(terminal, setExitCode))
     .addCommand(askCommand(terminal, setExitCode))
-    .addCommand(showCommand(terminal, setExitCode))
-    .addCommand(diffCommand(terminal, setExitCode))
-    .addCommand(listCommand(terminal, setExitCode))
-    .addCommand(removeCommand(terminal, setExitCode))
+    .addCommand(showCommand(terminal))
+    .addCommand(diffCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(removeCommand(terminal))
 }
 
 /** What the command line asks of a reading. */
@@ -78,19 +78,17 @@ function askCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
     })
 }
 
-function showCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+function showCommand(terminal: Terminal): Command {
   return addStoreOption(named('show'))
     .description('show the memory with its sources, and what was read, when and by which calls')
     .option('--documents', 'list every file that was read, not the last ones alone')
     .option('--json', 'print one JSON document')
-    .action(async (name: string, flags: StoreFlags & ShowFlags) => {
-      setExitCode(
-        await withStore(flags, terminal, (store) => showSession(store, name.normalize(), flags, terminal)),
-      )
-    })
+    .action((name: string, flags: StoreFlags & ShowFlags) =>
+      withStore(flags, terminal, (store) => showSession(store, name.normalize(), flags, terminal)),
+    )
 }
 
-function diffCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+function diffCommand(terminal: Terminal): Command {
   return addStoreOption(named('diff'))
     .description(
       'show what the memory gained, lost and changed since the last reading, and the text that caused it',
@@ -99,30 +97,27 @@ function diffCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
     .option('--to <reading>', 'up to this reading: its number, or a date (default: the last)')
     .option('--json', 'print one JSON document')
     .option('--no-color', 'no colours')
-    .action(async (name: string, flags: StoreFlags & DiffFlags) => {
-      setExitCode(
-        await withStore(flags, terminal, (store) => diffSession(store, name.normalize(), flags, terminal)),
-      )
-    })
+    .action((name: string, flags: StoreFlags & DiffFlags) =>
+      withStore(flags, terminal, (store) => diffSession(store, name.normalize(), flags, terminal)),
+    )
 }
 
-function listCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+function listCommand(terminal: Terminal): Command {
   return addStoreOption(new Command('list'))
     .description('list sessions, most recently updated first')
     .option('--json', 'print one JSON document')
-    .action(async (flags: StoreFlags & { readonly json?: boolean }) => {
-      setExitCode(await withStore(flags, terminal, (store) => listSessions(store, flags, terminal)))
-    })
+    .action((flags: StoreFlags & { readonly json?: boolean }) =>
+      withStore(flags, terminal, (store) => listSessions(store, flags, terminal)),
+    )
 }
 
-function removeCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+function removeCommand(terminal: Terminal): Command {
   return addStoreOption(named('rm'))
     .description('erase a session with its runs, and the standard input that was kept for it')
     .option('--json', 'print one JSON document')
-    .action(async (name: string, flags: StoreFlags & { readonly json?: boolean }) => {
-      const remove = withStore(flags, terminal, (store, place) =>
+    .action((name: string, flags: StoreFlags & { readonly json?: boolean }) =>
+      withStore(flags, terminal, (store, place) =>
         removeSession({ store, place }, name.normalize(), flags, terminal),
-      )
-      setExitCode(await remove)
-    })
+      ),
+    )
 }

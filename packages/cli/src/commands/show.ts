@@ -2,10 +2,10 @@
 import { type ReadableRuns, runOfQuestion, StoreError } from '@memagent/store'
 import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
 import { questionList } from '../questions/question-list.ts'
-import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
+import { storeArgument, withStore } from '../run-store/open-store.ts'
 import { askedQuestions } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
@@ -22,7 +22,7 @@ interface ShowFlags extends StoreFlags {
   readonly color: boolean
 }
 
-export function showCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function showCommand(terminal: Terminal): Command {
   return addStoreOption(new Command('show').argument('<run>', 'its name, or how that begins'))
     .description('replay a run: what the memory was after each step, and where it was read')
     .addOption(
@@ -38,9 +38,13 @@ export function showCommand(terminal: Terminal, setExitCode: (code: number) => v
     )
     .option('--json', 'print the run and then every event as a JSON line')
     .option('--no-color', 'no colours')
-    .action(async (id: string, flags: ShowFlags) => {
-      setExitCode(await show(id, flags, terminal))
-    })
+    .action((id: string, flags: ShowFlags) =>
+      withStore(flags, terminal, async (store) => {
+        const runs = flags.question === undefined ? store : await ofQuestion(store, id, flags.question)
+        if (flags.html !== undefined) return writePage(runs, id, flags.html, terminal)
+        return flags.json ? printEvents(runs, id, terminal) : replay(runs, id, flags, terminal)
+      }),
+    )
 }
 
 const numberFrom1 = (what: string) => (text: string) => {
@@ -49,23 +53,6 @@ const numberFrom1 = (what: string) => (text: string) => {
     throw new InvalidArgumentError(`${what} count from 1.`)
   }
   return number
-}
-
-async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<number> {
-  try {
-    const { store } = await openStore(flags, terminal)
-    try {
-      const runs = flags.question === undefined ? store : await ofQuestion(store, id, flags.question)
-      if (flags.html !== undefined) await writePage(runs, id, flags.html, terminal)
-      else if (flags.json) await printEvents(runs, id, terminal)
-      else await replay(runs, id, flags, terminal)
-      return exitCodes.ok
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    return report(namingStore(error, flags), terminal, { json: flags.json ?? false })
-  }
 }
 
 /** The run of one question, by its place among those that were asked. @throws StoreError */

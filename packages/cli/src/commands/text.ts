@@ -2,7 +2,6 @@
 import { requireText, type TextPiece, tellsUnread } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
-import { exitCodes, report } from '../failures.ts'
 import { printable, printableText, printJson, type Terminal } from '../terminal.ts'
 import { positionText } from '../view/place-text.ts'
 import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
@@ -11,16 +10,14 @@ interface TextCommandFlags extends TextFlags {
   readonly json?: boolean
 }
 
-export function textCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function textCommand(terminal: Terminal): Command {
   return addTextOptions(new Command('text'), 'texts: files, folders, archives; "-" or none: standard input')
     .description('print the text that would be read, with its pages, rows, headings or lines')
     .option('--json', 'print a JSON line for each piece: its text, source, position and bytes')
-    .action(async (files: string[], flags: TextCommandFlags) => {
-      setExitCode(await text(files, flags, terminal))
-    })
+    .action((files: string[], flags: TextCommandFlags) => text(files, flags, terminal))
 }
 
-async function text(files: readonly string[], flags: TextCommandFlags, terminal: Terminal): Promise<number> {
+async function text(files: readonly string[], flags: TextCommandFlags, terminal: Terminal): Promise<void> {
   const remarks: SourceRemark[] = []
   try {
     const document = await openText(files, flags, terminal, 'text', remarks)
@@ -29,11 +26,8 @@ async function text(files: readonly string[], flags: TextCommandFlags, terminal:
     const text = requireText(document, (remark) => tellsUnread(remark) || notes.push(remark.message))
     await print(text.open(), terminal)
     for (const note of notes) terminal.stderr.write(`note: ${printable(note)}\n`)
+  } finally {
     printRemarks(remarks, terminal.stderr)
-    return exitCodes.ok
-  } catch (error) {
-    printRemarks(remarks, terminal.stderr)
-    return report(error, terminal, { json: flags.json ?? false })
   }
 }
 

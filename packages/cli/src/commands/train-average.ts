@@ -1,12 +1,11 @@
 /** `memagent train average`: one model from several runs. */
 
 import { Command, Option } from 'commander'
-import { exitCodes, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { requireApart } from './require-apart.ts'
 
-export function averageCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+export function averageCommand(terminal: Terminal): Command {
   return new Command('average')
     .description('average models that were trained from the same weights')
     .argument('<to>', 'the folder to write')
@@ -15,15 +14,10 @@ export function averageCommand(terminal: Terminal, setExitCode: (code: number) =
       new Option('--type <type>', 'number format of the weights').choices(['F32', 'F16']).default('F32'),
     )
     .action(async (to: string, folders: readonly string[], flags: { readonly type: 'F32' | 'F16' }) => {
-      try {
-        for (const folder of folders) await requireApart(folder, to)
-        const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
-        const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
-        await saveModelFolder(to, averageModels(models), { dtype: flags.type })
-        terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
-        setExitCode(exitCodes.ok)
-      } catch (error) {
-        setExitCode(report(error, terminal, { json: false }))
-      }
+      for (const folder of folders) await requireApart(folder, to)
+      const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
+      const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
+      await saveModelFolder(to, averageModels(models), { dtype: flags.type })
+      terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
     })
 }

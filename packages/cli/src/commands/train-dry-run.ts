@@ -1,7 +1,7 @@
 /** `memagent train rl --dry-run`: the tokens, and with `--prices` the dollars, of a step and of the whole run. */
 
 import { ConfigurationError } from '@memagent/core'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { exitCodes, UsageError } from '../failures.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { priceBound } from '../view/price-bound.ts'
 import { count } from '../view/progress.ts'
@@ -13,51 +13,51 @@ interface DryRunFlags {
   readonly prices?: string
 }
 
-/** Prints what a step and the whole run cost at most, or JSON with `--events`; returns the exit code. */
+/**
+ * Prints what a step and the whole run cost at most, or JSON with `--events`; returns the exit code.
+ *
+ * @throws ConfigurationError
+ */
 export async function describeDryRun(flags: DryRunFlags, terminal: Terminal): Promise<number> {
-  try {
-    const prices = parsePrices(flags.prices)
-    const { dryRunFromConfig, withDraws } = await import('@memagent/train')
-    const dry = await dryRunFromConfig(flags.config, { settings: flags.set })
-    const price = prices && {
-      dollarsPerStep: priceOf(withDraws(dry.step, dry.draws), prices),
-      dollars: priceOf(dry.total, prices),
-    }
-    if (flags.events) {
-      printJson(terminal.stdout, { ...dry, ...price })
-      return exitCodes.ok
-    }
-    const { step, steps, stages, draws, total, flops } = dry
-    for (const notice of dry.notices) terminal.stderr.write(`${printableLines(`warning: ${notice}`)}\n`)
-    const drawn = draws > 1 ? ` (up to ${draws} times when groups are replaced)` : ''
-    const lines = [
-      `one step${stages.length > 1 ? ' of the first stage' : ''}, with memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
-      `  documents      ${count(step.documentTokens)} tokens`,
-      `  sampler reads  ${count(step.promptTokens)} tokens${drawn}; what rollouts of a group share is counted for each`,
-      `  sampler writes ${count(step.sampledTokens)} tokens${drawn}`,
-      `  scored         ${count(step.scoredTokens)} tokens`,
-      `  trained        ${count(step.trainedTokens)} tokens`,
-      ...(price === undefined ? [] : [`  price at most  $${priceBound(price.dollarsPerStep)}`]),
-      ...stages
-        .slice(1)
-        .map(
-          (stage, i) =>
-            `stage ${i + 2}, ${count(stage.steps)} steps: ${count(stage.step.trainedTokens)} tokens trained a step`,
-        ),
-      `${count(dry.evaluations)} evaluations: ${count(dry.evaluation.promptTokens)} tokens read and ${count(dry.evaluation.sampledTokens)} written in each`,
-      `all ${count(steps)} steps and evaluations, at most:`,
-      `  sampler reads  ${count(total.promptTokens)} tokens`,
-      `  sampler writes ${count(total.sampledTokens)} tokens`,
-      `  scored         ${count(total.scoredTokens)} tokens`,
-      `  trained        ${count(total.trainedTokens)} tokens`,
-      ...(flops === undefined ? [] : [`  computed       ${flops.toExponential(2)} FLOP`]),
-      ...(price === undefined ? [] : [`  price          $${priceBound(price.dollars)}`]),
-    ]
-    terminal.stdout.write(`${lines.join('\n')}\n`)
-    return exitCodes.ok
-  } catch (error) {
-    return report(error, terminal, { json: false })
+  const prices = parsePrices(flags.prices)
+  const { dryRunFromConfig, withDraws } = await import('@memagent/train')
+  const dry = await dryRunFromConfig(flags.config, { settings: flags.set })
+  const price = prices && {
+    dollarsPerStep: priceOf(withDraws(dry.step, dry.draws), prices),
+    dollars: priceOf(dry.total, prices),
   }
+  if (flags.events) {
+    printJson(terminal.stdout, { ...dry, ...price })
+    return exitCodes.ok
+  }
+  const { step, steps, stages, draws, total, flops } = dry
+  for (const notice of dry.notices) terminal.stderr.write(`${printableLines(`warning: ${notice}`)}\n`)
+  const drawn = draws > 1 ? ` (up to ${draws} times when groups are replaced)` : ''
+  const lines = [
+    `one step${stages.length > 1 ? ' of the first stage' : ''}, with memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
+    `  documents      ${count(step.documentTokens)} tokens`,
+    `  sampler reads  ${count(step.promptTokens)} tokens${drawn}; what rollouts of a group share is counted for each`,
+    `  sampler writes ${count(step.sampledTokens)} tokens${drawn}`,
+    `  scored         ${count(step.scoredTokens)} tokens`,
+    `  trained        ${count(step.trainedTokens)} tokens`,
+    ...(price === undefined ? [] : [`  price at most  $${priceBound(price.dollarsPerStep)}`]),
+    ...stages
+      .slice(1)
+      .map(
+        (stage, i) =>
+          `stage ${i + 2}, ${count(stage.steps)} steps: ${count(stage.step.trainedTokens)} tokens trained a step`,
+      ),
+    `${count(dry.evaluations)} evaluations: ${count(dry.evaluation.promptTokens)} tokens read and ${count(dry.evaluation.sampledTokens)} written in each`,
+    `all ${count(steps)} steps and evaluations, at most:`,
+    `  sampler reads  ${count(total.promptTokens)} tokens`,
+    `  sampler writes ${count(total.sampledTokens)} tokens`,
+    `  scored         ${count(total.scoredTokens)} tokens`,
+    `  trained        ${count(total.trainedTokens)} tokens`,
+    ...(flops === undefined ? [] : [`  computed       ${flops.toExponential(2)} FLOP`]),
+    ...(price === undefined ? [] : [`  price          $${priceBound(price.dollars)}`]),
+  ]
+  terminal.stdout.write(`${lines.join('\n')}\n`)
+  return exitCodes.ok
 }
 
 export const pricesWithoutDryRun = () =>

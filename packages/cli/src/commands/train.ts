@@ -56,7 +56,7 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
       training('sft', 'train a reading model on supervised lessons', 'recipes/nano/sft.yaml', trainSft),
     )
     .addCommand(reinforced)
-    .addCommand(averageCommand(terminal, setExitCode))
+    .addCommand(averageCommand(terminal))
 }
 
 async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> {
@@ -96,9 +96,7 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
 
 async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
   if (flags.dryRun) return describeDryRun(flags, terminal)
-  if (flags.prices !== undefined) {
-    return report(pricesWithoutDryRun(), terminal, { json: false })
-  }
+  if (flags.prices !== undefined) throw pricesWithoutDryRun()
   const { trainRlFromConfig } = await import('@memagent/train')
   const program = await programName()
   let [startMs, firstStep] = [performance.now(), 0]

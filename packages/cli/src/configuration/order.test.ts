@@ -26,7 +26,7 @@ async function options({ flags = [], environment = {}, file = '' }: Said): Promi
   await mkdir(join(home, 'memagent'), { recursive: true })
   await writeFile(join(home, 'memagent', 'config.yaml'), file)
   const terminal = { environment: { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, ...environment } }
-  const command = serveCommand(terminal as unknown as Terminal, () => undefined)
+  const command = serveCommand(terminal as unknown as Terminal)
   let found: Record<string, unknown> = {}
   command.action(async (given: object) => {
     const place = await storePlace(given as never, terminal)
@@ -57,7 +57,7 @@ function textsFor(option: Option): readonly string[] {
 const yamlOf = (option: Option, text: string): string =>
   option.long === '--header' ? `{ ${text} }` : option.variadic ? `[${text}]` : text
 
-const all = serveCommand({ environment: {} } as unknown as Terminal, () => undefined).options.filter(
+const all = serveCommand({ environment: {} } as unknown as Terminal).options.filter(
   ({ long }) => !/^--(?:config|no-config|help|demo)$/.test(long!),
 )
 

@@ -72,6 +72,24 @@ export async function openStore(
   return { store: await openRunStore(place.path), place }
 }
 
+/**
+ * Opens the store for some work, and closes it.
+ * @throws what opening it and the work throw; commands in errors of stores name the same store
+ */
+export async function withStore<Result>(
+  flags: StoreFlags,
+  terminal: Pick<Terminal, 'environment'>,
+  work: (store: Store, place: StorePlace) => Promise<Result>,
+  options?: OpenStoreOptions,
+): Promise<Result> {
+  try {
+    const { store, place } = await openStore(flags, terminal, options)
+    return await work(store, place).finally(() => store.close())
+  } catch (error) {
+    throw namingStore(error, flags)
+  }
+}
+
 /** The store that `--no-store` ignores, for its keys; undefined if there is none. @throws ConfigurationError, StoreError */
 export async function openIgnoredStore(
   flags: StoreFlags,
