@@ -19,6 +19,7 @@ export {
   toHuggingFaceConfig,
   type Weights,
 } from './models/llama-config.ts'
+export { ProtobufWriter } from './onnx/protobuf.ts'
 export type { AdamWOptions, AdamWState } from './training/adamw.ts'
 export { requireFinite } from './training/require-finite.ts'
 export { type WarmupThenDecayOptions, warmupThenDecay } from './training/schedule.ts'

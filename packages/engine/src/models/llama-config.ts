@@ -1,5 +1,6 @@
 /** The decoder's dimensions, its parameters by their Hugging Face names, and `config.json` of `LlamaForCausalLM`. */
 import { EngineError } from '../errors.ts'
+import { uniformGenerator } from '../generation/sampling.ts'
 
 /** Input and output embeddings are always tied. */
 export interface LlamaConfig {
@@ -111,15 +112,9 @@ function initialDeviation(name: string, fanIn: number, layers: number): number {
   return isResidual ? 0.03 / Math.sqrt(2 * layers) : 0.6 / Math.sqrt(fanIn)
 }
 
-/** Box-Muller over mulberry32. */
+/** Box-Muller; of the seed, the lower 32 bits count. */
 function normalGenerator(seed: number): () => number {
-  let state = seed >>> 0
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const uniform = uniformGenerator(seed >>> 0)
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
 }
 

@@ -1,17 +1,23 @@
-/** Writes the protobuf wire format: varints, length-delimited fields and 32-bit floats, all that ONNX needs. */
+/** Writes the protobuf wire format: varints, length-delimited fields, floats and doubles. */
 export class ProtobufWriter {
   readonly #parts: Uint8Array[] = []
   #length = 0
 
-  /** int32, int64, enum and bool fields; negative numbers as 64-bit two's complement. */
+  /** int32, int64, enum and bool fields. */
   integer(field: number, value: number | bigint): this {
-    return this.#varint(BigInt(field << 3)).#varint(BigInt.asUintN(64, BigInt(value)))
+    return this.varint(field << 3).varint(value)
   }
 
   float(field: number, value: number): this {
     const bytes = new Uint8Array(4)
     new DataView(bytes.buffer).setFloat32(0, value, true)
-    return this.#varint(BigInt((field << 3) | 5)).#append(bytes)
+    return this.varint((field << 3) | 5).#append(bytes)
+  }
+
+  double(field: number, value: number): this {
+    const bytes = new Uint8Array(8)
+    new DataView(bytes.buffer).setFloat64(0, value, true)
+    return this.varint((field << 3) | 1).#append(bytes)
   }
 
   text(field: number, value: string): this {
@@ -29,7 +35,7 @@ export class ProtobufWriter {
     return this.#header(field, value.length).#append(value)
   }
 
-  finish(): Uint8Array {
+  finish(): Uint8Array<ArrayBuffer> {
     const all = new Uint8Array(this.#length)
     let at = 0
     for (const part of this.#parts) {
@@ -40,12 +46,13 @@ export class ProtobufWriter {
   }
 
   #header(field: number, length: number): this {
-    return this.#varint(BigInt((field << 3) | 2)).#varint(BigInt(length))
+    return this.varint((field << 3) | 2).varint(length)
   }
 
-  #varint(value: bigint): this {
+  /** Without a tag; negative numbers as 64-bit two's complement. */
+  varint(value: number | bigint): this {
     const bytes: number[] = []
-    let rest = value
+    let rest = BigInt.asUintN(64, BigInt(value))
     for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128)
     bytes.push(Number(rest))
     return this.#append(Uint8Array.from(bytes))

@@ -4,7 +4,7 @@
  */
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProtobufWriter } from '../protobuf-writer.ts'
+import { Proto3Writer } from '../proto3-writer.ts'
 
 export interface ScalarEvent {
   /** Seconds since 1970. */
@@ -15,7 +15,7 @@ export interface ScalarEvent {
 
 /** The bytes of one event file. */
 export function encodeEventFile(startTime: number, events: readonly ScalarEvent[]): Buffer {
-  const version = new ProtobufWriter().double(1, startTime).text(3, 'brain.Event:2').finish()
+  const version = new Proto3Writer().double(1, startTime).text(3, 'brain.Event:2').finish()
   return Buffer.concat([record(version), encodeRecords(events)])
 }
 
@@ -64,12 +64,12 @@ function nameOf(start: number, earlier: readonly string[]): string {
 }
 
 function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Uint8Array {
-  return new ProtobufWriter()
+  return new Proto3Writer()
     .double(1, wallTime)
     .integer(2, step)
-    .message(5, (summary) => {
+    .nested(5, (summary) => {
       for (const [tag, value] of Object.entries(scalars)) {
-        summary.message(1, (scalar) => scalar.text(1, tag).float(2, value))
+        summary.nested(1, (scalar) => scalar.text(1, tag).float(2, value))
       }
     })
     .finish()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ProtobufWriter } from '../protobuf-writer.ts'
+import { Proto3Writer } from '../proto3-writer.ts'
 import { protobufFields } from './protobuf-fields.ts'
 import { decodeLossOutput, decodeSample, encodeForwardBackward } from './protobuf-messages.ts'
 import { decodeRequest } from './testing/protobuf-server.ts'
@@ -127,7 +127,7 @@ describe('the wire format', () => {
   it('reads back the integers it wrote, negative ones too', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
-        const [field] = [...protobufFields(new ProtobufWriter().varint(8).varint(value).finish())]
+        const [field] = [...protobufFields(new Proto3Writer().varint(8).varint(value).finish())]
         expect(field).toMatchObject({ field: 1, integer: value })
       }),
     )

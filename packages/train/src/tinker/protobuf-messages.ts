@@ -3,7 +3,7 @@
  * and the results of forward_backward and asample. Field numbers are those of the official SDK 0.25.
  */
 
-import { ProtobufWriter } from '../protobuf-writer.ts'
+import { Proto3Writer } from '../proto3-writer.ts'
 import { protocolError } from './errors.ts'
 import { type ProtobufField, protobufFields } from './protobuf-fields.ts'
 import type { LossInput, SampleOutput, TensorData } from './wire.ts'
@@ -21,27 +21,25 @@ export interface ForwardBackwardMessage {
 /** `ForwardBackwardRequest`. */
 export function encodeForwardBackward(message: ForwardBackwardMessage): Uint8Array<ArrayBuffer> {
   const { modelId, seqId, input, isForward } = message
-  const writer = new ProtobufWriter().text(1, modelId).integer(2, seqId)
+  const writer = new Proto3Writer().text(1, modelId).integer(2, seqId)
   for (const { model_input, loss_fn_inputs } of input.data) {
-    writer.message(3, (datum) => {
+    writer.nested(3, (datum) => {
       for (const { tokens } of model_input.chunks) {
-        datum.message(1, (chunk) =>
-          chunk.message(1, (text) => text.bytes(1, bytesOf(Int32Array.from(tokens)))),
-        )
+        datum.nested(1, (chunk) => chunk.nested(1, (text) => text.bytes(1, bytesOf(Int32Array.from(tokens)))))
       }
       for (const [name, tensor] of Object.entries(loss_fn_inputs)) {
-        datum.message(2, (entry) => entry.text(1, name).message(2, (value) => writeTensor(value, tensor)))
+        datum.nested(2, (entry) => entry.text(1, name).nested(2, (value) => writeTensor(value, tensor)))
       }
     })
   }
   writer.text(4, input.loss_fn)
   for (const [name, value] of Object.entries(input.loss_fn_config ?? {})) {
-    writer.message(5, (entry) => entry.text(1, name).double(2, value))
+    writer.nested(5, (entry) => entry.text(1, name).double(2, value))
   }
   return writer.integer(6, Number(isForward)).finish()
 }
 
-function writeTensor(writer: ProtobufWriter, { data, dtype, shape }: TensorData): void {
+function writeTensor(writer: Proto3Writer, { data, dtype, shape }: TensorData): void {
   const values = dtype === 'float32' ? Float32Array.from(data) : BigInt64Array.from(data, BigInt)
   writer.bytes(1, bytesOf(values)).integer(3, dataTypes[dtype]).packedIntegers(4, shape)
 }

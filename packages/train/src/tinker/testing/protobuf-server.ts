@@ -1,5 +1,5 @@
 /** The server's side of the binary messages, written without the client's codec for them. */
-import { ProtobufWriter } from '../../protobuf-writer.ts'
+import { Proto3Writer } from '../../proto3-writer.ts'
 import { protobufFields } from '../protobuf-fields.ts'
 
 /** `ForwardBackwardRequest` in the form of the JSON bodies. */
@@ -58,16 +58,16 @@ interface LossResult {
 
 /** `ForwardBackwardOutput`. */
 export function encodeLossResult(result: LossResult): Uint8Array {
-  const writer = new ProtobufWriter().text(1, `SkyRL:${result.loss_fn_output_type}`)
+  const writer = new Proto3Writer().text(1, `SkyRL:${result.loss_fn_output_type}`)
   const outputs = result.loss_fn_outputs
-  writer.message(2, (record) => {
+  writer.nested(2, (record) => {
     for (const name of Object.keys(outputs[0] ?? {})) {
       const parts = outputs.map((output) => Float32Array.from(output[name]!.data))
       const offsets = [0]
       for (const part of parts) offsets.push(offsets.at(-1)! + part.byteLength)
       const data = Buffer.concat(parts.map((part) => new Uint8Array(part.buffer)))
-      record.message(2, (entry) =>
-        entry.text(1, name).message(2, (batched) =>
+      record.nested(2, (entry) =>
+        entry.text(1, name).nested(2, (batched) =>
           batched
             .bytes(1, data)
             .bytes(2, new Uint8Array(BigInt64Array.from(offsets, BigInt).buffer))
@@ -78,7 +78,7 @@ export function encodeLossResult(result: LossResult): Uint8Array {
     record.integer(3, outputs.length)
   })
   for (const [name, value] of Object.entries(result.metrics)) {
-    writer.message(3, (entry) => entry.text(1, name).double(2, value))
+    writer.nested(3, (entry) => entry.text(1, name).double(2, value))
   }
   return writer.finish()
 }
@@ -94,11 +94,11 @@ interface SampleResult {
 
 /** `SampleResponse`. */
 export function encodeSampleResult(result: SampleResult): Uint8Array {
-  const writer = new ProtobufWriter()
+  const writer = new Proto3Writer()
   const floats = (values: readonly (number | null)[]) =>
     new Uint8Array(Float32Array.from(values, (value) => value ?? Number.NaN).buffer)
   for (const { stop_reason, tokens, logprobs } of result.sequences) {
-    writer.message(1, (sequence) => {
+    writer.nested(1, (sequence) => {
       sequence.integer(1, stop_reason === 'length' ? 1 : 0)
       sequence.bytes(2, new Uint8Array(Int32Array.from(tokens).buffer))
       if (logprobs) sequence.bytes(3, floats(logprobs))
