@@ -152,6 +152,23 @@ it('an encrypted mail is told as not read, and stops no mailbox', async () => {
   expect([textOf(pieces).includes('Version: 1'), textOf(pieces).includes('high')]).toEqual([false, true])
 })
 
+it('a saved web page is its text, and a mail of Apple has nothing of what stands around it', async () => {
+  const page = [
+    'From: <Saved by Blink>\nSubject: Tide\nMIME-Version: 1.0\nContent-Type: multipart/related; type="text/html"; boundary=X\n',
+    '--X\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>High at 12=\n34=E2=82=AC</p>',
+    '--X\nContent-Type: text/css\nContent-Location: cid:a@b\n\np { color: red }\n--X--\n',
+  ].join('\n')
+  for (const name of ['a.mhtml', 'a.mht']) {
+    expect(textOf(await readBytes(page, name))).toBe(
+      'From: "Saved by Blink"\nSubject: Tide\n\nHigh at 1234€\n\n',
+    )
+  }
+  const mail = 'From: a@b.c\nSubject: Tide\n\nHigh.\n'
+  expect(
+    textOf(await readBytes(`${mail.length}      \n${mail}<?xml version="1.0"?><plist/>`, 'a.emlx')),
+  ).toBe(`${mail}\n`)
+})
+
 it('a signature of a mail is mentioned and not read', async () => {
   const signature =
     'Content-Type: application/pkcs7-signature; name="smime.p7s"\nContent-Transfer-Encoding: base64'

@@ -11,13 +11,19 @@ const telling = ['from', 'date', 'subject', 'to', 'message-id', 'received', 'mim
 
 export const mail: Loader = {
   name: 'mail',
-  version: 4,
+  version: 5,
   isContainer: true,
   claims: ({ fileName, text }) =>
-    /\.(eml|emlx)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),
+    /\.(eml|emlx|mht|mhtml)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),
   async *load(source, context) {
-    yield* messageText(await wholeBytes(source, context), source.name, context, 'a mail')
+    yield* messageText(withoutFrame(await wholeBytes(source, context)), source.name, context, 'a mail')
   },
+}
+
+/** Apple's Mail puts the mail's length before it, and what it knows about it behind. */
+function withoutFrame(file: Buffer): Buffer {
+  const [line, length] = /^(\d{1,12})[ \r]*\n/.exec(file.toString('latin1', 0, 100)) ?? []
+  return line === undefined ? file : file.subarray(line.length, line.length + Number(length))
 }
 
 /** Whether a text begins with several of the usual headers. */
@@ -127,9 +133,11 @@ async function fullerText({ text = '', html }: ParsedMail): Promise<string> {
   return lengthOf(shown) > lengthOf(text) || 2 * others > inHtml!.size ? shown : text.trim() && text
 }
 
-/** Pictures and styles of the HTML are `related`, but some programs also mark attached files that way. */
+/** Pictures of the HTML are `related`, but some programs also mark attached files that way. Styles of saved pages are parts, too. */
 const isOwnFile = (one: Attachment) =>
-  !one.related || one.contentDisposition === 'attachment' || (one.filename !== undefined && !isMedia(one))
+  (!one.related && !(typeOf(one) === 'text/css' && one.filename === undefined)) ||
+  one.contentDisposition === 'attachment' ||
+  (one.filename !== undefined && !isMedia(one))
 
 /** The library gives no text for a broken header. */
 const typeOf = ({ contentType }: { readonly contentType: unknown }) =>
