@@ -91,7 +91,7 @@ function valueIn(cell: XmlEvent): string {
   if (number !== '')
     return cellText(
       { type: 'n', value: number, formula: '', hasValue: true, style: 0 },
-      isPercent ? 'percent' : 'number',
+      { format: isPercent ? 'percent' : 'number' },
     )
   const time = attribute(cell, 'time-value')
   return (

@@ -1,4 +1,5 @@
 /** How Excel shows the number in a cell: a workbook stores dates as days since 1900, and 12 % as 0.12. */
+import { type Units, unitsOf, withUnits } from './xlsx-units.ts'
 import { attribute, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
@@ -29,10 +30,19 @@ function numbered(format: Format, ...ids: readonly number[]): Readonly<Record<nu
   return Object.fromEntries(ids.map((id) => [id, format]))
 }
 
+export interface NumberFormat {
+  readonly format: Format
+  /** Only for numbers. */
+  readonly units?: Units | undefined
+}
+
 /** The format of each cell style. @param part the part with the styles, if any */
-export async function numberFormats(zip: ZipPackage, part: string | undefined): Promise<readonly Format[]> {
-  const own = new Map<number, Format>()
-  const formats: Format[] = []
+export async function numberFormats(
+  zip: ZipPackage,
+  part: string | undefined,
+): Promise<readonly NumberFormat[]> {
+  const own = new Map<number, NumberFormat>()
+  const formats: NumberFormat[] = []
   if (part === undefined || !zip.has(part)) return formats
   let isCellStyle = false
   for await (const event of zip.xml(part)) {
@@ -40,10 +50,16 @@ export async function numberFormats(zip: ZipPackage, part: string | undefined): 
     if (event.name === 'cellXfs') isCellStyle = event.kind === 'open'
     if (event.kind !== 'open') continue
     const id = wholeNumber(attribute(event, 'numFmtId'), 0)
-    if (event.name === 'numFmt') own.set(id, formatOf(attribute(event, 'formatCode') ?? ''))
-    else if (event.name === 'xf' && isCellStyle) formats.push(own.get(id) ?? builtIn[id] ?? 'number')
+    if (event.name === 'numFmt') own.set(id, numberFormat(attribute(event, 'formatCode') ?? ''))
+    else if (event.name === 'xf' && isCellStyle)
+      formats.push(own.get(id) ?? { format: builtIn[id] ?? 'number' })
   }
   return formats
+}
+
+function numberFormat(code: string): NumberFormat {
+  const format = formatOf(code)
+  return { format, units: format === 'number' ? unitsOf(code) : undefined }
 }
 
 /** Parses a code such as `"on" d mmmm yyyy;@`. */
@@ -76,7 +92,7 @@ function digitsOf(code: string): string | undefined {
 /** What a cell shows, unless it is shared text. A formula that was never computed is shown itself. */
 export function cellText(
   { type, value, formula, hasValue }: Cell,
-  format: Format = 'number',
+  { format, units }: NumberFormat = { format: 'number' },
   is1904 = false,
 ): string {
   // A computed text may be empty.
@@ -86,7 +102,7 @@ export function cellText(
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   if (format === 'percent') return `${rounded(number * 100)}%`
-  if (format === 'number') return rounded(number)
+  if (format === 'number') return units ? withUnits(rounded(number), number, units) : rounded(number)
   if (format.startsWith('digits ')) {
     const isPlain = number >= 0 && number <= Number.MAX_SAFE_INTEGER
     return isPlain ? inDigits(number, format.slice(7)) : rounded(number)
