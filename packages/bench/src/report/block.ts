@@ -1,4 +1,4 @@
-/** The blocks that reports are made of, in any format. All strings are text, not markup. Types only. */
+/** The blocks that reports are made of, in any format. All strings are text, not markup. */
 import type { Plot } from './plots/plot.ts'
 
 export type Block = Heading | Paragraph | List | Table | Figure
@@ -51,3 +51,16 @@ export interface Figure {
   readonly caption: string
   readonly plots: readonly Plot[]
 }
+
+/** @param texts titles of the first columns @param numbers titles of the others */
+export const columnsOf = (texts: string | readonly string[], numbers: readonly string[] = []): Column[] => [
+  ...[texts].flat().map((title) => ({ title })),
+  ...numbers.map((title) => ({ title, kind: 'number' as const })),
+]
+
+/** A table, unless it has no rows. */
+export const tableOf = (table: Omit<Table, 'type'>): Block[] =>
+  table.rows.length === 0 ? [] : [{ type: 'table', ...table }]
+
+/** What must not be missed. */
+export const warning = (text: string): Block => ({ type: 'paragraph', tone: 'warning', text })

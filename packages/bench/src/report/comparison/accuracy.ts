@@ -11,11 +11,11 @@ import {
   pairBySample,
 } from '../analysis/measures.ts'
 import { isComparable } from '../analysis/series.ts'
-import type { Block, TableCell, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
 import { count, percent, signedBounds, signedPercent } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
 import { estimateCell } from '../sections/words.ts'
-import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
+import { atLength, type Comparison, type Reader } from './comparison.ts'
 
 const [strict, lenient] = [metric('strict'), metric('lenient')]
 
@@ -48,45 +48,42 @@ export function accuracyTable({ readers, groups, groupTitle }: Comparison): Bloc
   const hasSilence = readers.some(({ observations }) =>
     observations.some(({ references }) => references.length === 0),
   )
-  return [
-    {
-      type: 'table',
-      caption: `Right answers${hasMemory ? ', and whether the memory holds the answer' : ''}, %; 95 % intervals. A failed reading is a wrong answer.${hasSilence ? ' Where the text has no answer, saying so is right.' : ''}${hasMemory ? ' Memory columns are over the questions that have an answer in the text.' : ''}`,
-      groupTitle,
-      columns: columnsOf('reader', [
-        'n',
-        'strict',
-        'lenient',
-        ...(hasMemory ? ['in the final memory', 'in the memory at some step'] : []),
-        'failed',
-      ]),
-      rows: groups.flatMap((group) =>
-        readers.flatMap((reader): TableRow[] => {
-          const set = group.observations(reader)
-          if (set.length === 0) return []
-          const rights = estimate(set, strict)
-          return [
-            {
-              group: group.name,
-              cells: [
-                reader.name,
-                count(rights.count),
-                estimateCell(rights),
-                percent(estimate(set, lenient).value),
-                ...(hasMemory
-                  ? [
-                      estimateCell(estimate(set, inFinalMemory)),
-                      percent(estimate(set, inMemoryAtSomeStep).value),
-                    ]
-                  : []),
-                count(set.filter((one) => one.error && strict(one) !== undefined).length),
-              ],
-            },
-          ]
-        }),
-      ),
-    },
-  ]
+  return tableOf({
+    caption: `Right answers${hasMemory ? ', and whether the memory holds the answer' : ''}, %; 95 % intervals. A failed reading is a wrong answer.${hasSilence ? ' Where the text has no answer, saying so is right.' : ''}${hasMemory ? ' Memory columns are over the questions that have an answer in the text.' : ''}`,
+    groupTitle,
+    columns: columnsOf('reader', [
+      'n',
+      'strict',
+      'lenient',
+      ...(hasMemory ? ['in the final memory', 'in the memory at some step'] : []),
+      'failed',
+    ]),
+    rows: groups.flatMap((group) =>
+      readers.flatMap((reader): TableRow[] => {
+        const set = group.observations(reader)
+        if (set.length === 0) return []
+        const rights = estimate(set, strict)
+        return [
+          {
+            group: group.name,
+            cells: [
+              reader.name,
+              count(rights.count),
+              estimateCell(rights),
+              percent(estimate(set, lenient).value),
+              ...(hasMemory
+                ? [
+                    estimateCell(estimate(set, inFinalMemory)),
+                    percent(estimate(set, inMemoryAtSomeStep).value),
+                  ]
+                : []),
+              count(set.filter((one) => one.error && strict(one) !== undefined).length),
+            ],
+          },
+        ]
+      }),
+    ),
+  })
 }
 
 const keepMemories = (readers: readonly Reader[]) =>
@@ -105,16 +102,12 @@ export function differenceTable({ readers, groups, groupTitle }: Comparison): Bl
       return [{ group: group.name, cells: [other.name, count(right!.pairs), ...cells] }]
     }),
   )
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption: `${reader!.name}, minus the other reader on the same samples, percentage points; 95 % paired intervals`,
-      groupTitle,
-      columns: columnsOf('minus', ['pairs', ...measures.map(({ title }) => title)]),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption: `${reader!.name}, minus the other reader on the same samples, percentage points; 95 % paired intervals`,
+    groupTitle,
+    columns: columnsOf('minus', ['pairs', ...measures.map(({ title }) => title)]),
+    rows,
+  })
 }
 
 const differenceMeasures = (readers: readonly Reader[]) => [
@@ -137,14 +130,10 @@ export function lossTable({ readers, lengths: [shortest, ...longer] }: Compariso
       return [{ group: reader.name, cells: [count(length), count(right.pairs), ...cells] }]
     }),
   )
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption: `Points lost from ${count(shortest)} tokens to each length, on the questions asked at both; below 0 is a gain; 95 % paired intervals`,
-      groupTitle: 'reader',
-      columns: columnsOf('tokens', ['questions', ...measures.map(({ title }) => title)]),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption: `Points lost from ${count(shortest)} tokens to each length, on the questions asked at both; below 0 is a gain; 95 % paired intervals`,
+    groupTitle: 'reader',
+    columns: columnsOf('tokens', ['questions', ...measures.map(({ title }) => title)]),
+    rows,
+  })
 }

@@ -2,10 +2,10 @@
 
 import { secondsPerMillion } from '../analysis/cells.ts'
 import { sum } from '../analysis/measures.ts'
-import type { Block, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
-import { type Comparison, columnsOf, type SampleGroup } from './comparison.ts'
+import type { Comparison, SampleGroup } from './comparison.ts'
 
 export function chunkCostTable({ readers, groups, groupTitle }: Comparison): Block[] {
   const all: SampleGroup = { name: 'all', observations: ({ observations }) => observations }
@@ -19,22 +19,18 @@ export function chunkCostTable({ readers, groups, groupTitle }: Comparison): Blo
       return [{ group: group.name, cells: [reader.name, count(chunks), ...numbers.map(amount)] }]
     })
   })
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption: `What a chunk costs, final answers included and failed readings left out. Seconds depend on the machine, and on how many texts were read at a time`,
-      groupTitle,
-      columns: columnsOf('reader', [
-        'chunks read',
-        'output tokens a chunk',
-        `times those of ${readers[0]!.name}`,
-        'calls a chunk',
-        'seconds for a million tokens of text',
-      ]),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption: `What a chunk costs, final answers included and failed readings left out. Seconds depend on the machine, and on how many texts were read at a time`,
+    groupTitle,
+    columns: columnsOf('reader', [
+      'chunks read',
+      'output tokens a chunk',
+      `times those of ${readers[0]!.name}`,
+      'calls a chunk',
+      'seconds for a million tokens of text',
+    ]),
+    rows,
+  })
 }
 
 function costOf(all: readonly Observation[]) {

@@ -3,7 +3,6 @@ import { ConfigurationError } from '@memagent/core'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
 import { type Series, seriesId } from '../analysis/series.ts'
-import type { Column } from '../block.ts'
 import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -112,9 +111,3 @@ const isIn = (
   Object.entries(wanted).every(([name, value]) => labels[name] === value)
 
 export const atLength = (length: number): SampleGroup => groupOf(count(length), { lengths: [length] })
-
-/** A first column of text, then numbers. */
-export const columnsOf = (first: string, numbers: readonly string[]): Column[] => [
-  { title: first },
-  ...numbers.map((title) => ({ title, kind: 'number' as const })),
-]

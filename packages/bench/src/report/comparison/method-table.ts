@@ -4,11 +4,10 @@ import { groupBy } from '../../group-by.ts'
 import { estimate, metric } from '../analysis/measures.ts'
 import { findSeries, isComparable, type Series, seriesId } from '../analysis/series.ts'
 import { titleOf, wholeTaskId } from '../analysis/task-group.ts'
-import type { Block, TableCell, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { estimateCell } from '../sections/words.ts'
-import { columnsOf } from './comparison.ts'
 
 /**
  * @param methods column titles by method, or by `READER, METHOD` if records are named, in order; by series name if that is
@@ -40,21 +39,18 @@ export function methodTable(
   const nameOf = (id: string, { task }: Observation) =>
     tasks.some(([other, [one]]) => other !== id && one!.task === task) ? titleOf(id, observations) : task
   const without = asked.filter((one) => !isAnswerable(one))
-  return [
-    {
-      type: 'table',
-      caption: `Strict accuracy over documents of ${count(lengthTokens)} tokens that have an answer, %, with 95 % intervals`,
-      columns: [...columnsOf('task', ['n', ...shown.map(({ title }) => title)]), { title: 'training' }],
-      rows: [
-        ...tasks.map(([id, [any]]) => {
-          const own = asked.filter((one) => wholeTaskId(one) === id && isAnswerable(one))
-          const seen = own[0]?.seenInTraining
-          return row(nameOf(id, any!), seen === undefined ? '' : seen ? 'seen' : 'unseen', own)
-        }),
-        ...(without.length === 0 ? [] : [row('no answer in the text: says so', '', without)]),
-      ],
-    },
-  ]
+  return tableOf({
+    caption: `Strict accuracy over documents of ${count(lengthTokens)} tokens that have an answer, %, with 95 % intervals`,
+    columns: [...columnsOf('task', ['n', ...shown.map(({ title }) => title)]), { title: 'training' }],
+    rows: [
+      ...tasks.map(([id, [any]]) => {
+        const own = asked.filter((one) => wholeTaskId(one) === id && isAnswerable(one))
+        const seen = own[0]?.seenInTraining
+        return row(nameOf(id, any!), seen === undefined ? '' : seen ? 'seen' : 'unseen', own)
+      }),
+      ...(without.length === 0 ? [] : [row('no answer in the text: says so', '', without)]),
+    ],
+  })
 }
 
 /** At most one: a column that mixed two models or settings would be a method nobody measured. */

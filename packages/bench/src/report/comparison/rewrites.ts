@@ -1,10 +1,10 @@
 /** How often rewrites lose the answer, and how often they change the memory. */
 
 import { sum } from '../analysis/measures.ts'
-import type { Block, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
-import { type Comparison, columnsOf } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 
 /** How often reading a chunk loses the answer, whatever the workflow. Several wanted answers each count. */
 export function hazardTable({ holding }: Comparison): Block[] {
@@ -27,20 +27,16 @@ export function hazardTable({ holding }: Comparison): Block[] {
       },
     ]
   })
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption:
-        'How often reading a chunk loses the answer: the chunks read with it in the memory, and those after which it was gone. Exact 95 % intervals (Clopper and Pearson); chunks of one question depend on each other, so they count as the number of independent chunks that would vary as much (Korn and Graubard). If several answers are wanted, a chunk counts once for each, so such tasks outweigh others in “all”; compare readers on the same tasks and lengths',
-      groupTitle: 'reader',
-      columns: [
-        ...(hasTasks ? [{ title: 'task' }] : []),
-        ...columnsOf('tokens', ['chunks read with the answer in the memory', 'lost it', 'lost per million']),
-      ],
-      rows,
-    },
-  ]
+  return tableOf({
+    caption:
+      'How often reading a chunk loses the answer: the chunks read with it in the memory, and those after which it was gone. Exact 95 % intervals (Clopper and Pearson); chunks of one question depend on each other, so they count as the number of independent chunks that would vary as much (Korn and Graubard). If several answers are wanted, a chunk counts once for each, so such tasks outweigh others in “all”; compare readers on the same tasks and lengths',
+    groupTitle: 'reader',
+    columns: [
+      ...(hasTasks ? [{ title: 'task' }] : []),
+      ...columnsOf('tokens', ['chunks read with the answer in the memory', 'lost it', 'lost per million']),
+    ],
+    rows,
+  })
 }
 
 export function rewriteTable({ readers, groups, groupTitle }: Comparison): Block[] {
@@ -51,21 +47,17 @@ export function rewriteTable({ readers, groups, groupTitle }: Comparison): Block
       return [{ group: group.name, cells: [reader.name, ...rewriteCells(set)] }]
     }),
   )
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption: 'How the memory is rewritten',
-      groupTitle,
-      columns: columnsOf('reader', [
-        'rewrites',
-        'changed the memory, %',
-        'changed it with the answer in it, %',
-        'memory, mean tokens',
-      ]),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption: 'How the memory is rewritten',
+    groupTitle,
+    columns: columnsOf('reader', [
+      'rewrites',
+      'changed the memory, %',
+      'changed it with the answer in it, %',
+      'memory, mean tokens',
+    ]),
+    rows,
+  })
 }
 
 function rewriteCells(set: readonly Observation[]): string[] {

@@ -1,11 +1,11 @@
 /** Two readers side by side on the same samples: every wrong answer, and the memories of a few questions. */
 
 import { metric, type ObservationPair, pairBySample, sum } from '../analysis/measures.ts'
-import type { Block, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableRow } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
-import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
+import { atLength, type Comparison, type Reader } from './comparison.ts'
 
 const mostQuestions = 40
 const mostSteps = 12
@@ -27,7 +27,7 @@ export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
     {
       type: 'table',
       caption: `Wrong answers at ${count(length)} tokens: every question that one of the two answers wrongly, in order of the questions${shown}`,
-      columns: ['question', 'wanted', other.name, reader.name].map((title) => ({ title })),
+      columns: columnsOf(['question', 'wanted', other.name, reader.name]),
       rows: wrong.slice(0, mostQuestions).map((pair) => ({
         cells: [
           plainText(pair[0].question, 120),
@@ -134,7 +134,7 @@ export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Bl
       ({ name, pair: [before, after] }): Block => ({
         type: 'table',
         caption: `${name}: ${plainText(before.question, 160)} Wanted: ${plainText(before.references.join(' | '), 80)}`,
-        columns: ['step', other.name, reader.name].map((title) => ({ title })),
+        columns: columnsOf(['step', other.name, reader.name]),
         rows: [
           ...memoryRows(before, after),
           { cells: ['answer', answerOf(before, 120), answerOf(after, 120)] },

@@ -4,11 +4,11 @@ import { estimateMeanOverStrata, type Interval, meanOfIntervals } from '../../st
 import { difference, type Measure, pairBySample, valueGroups } from '../analysis/measures.ts'
 import { isComparable } from '../analysis/series.ts'
 import { wholeTaskId } from '../analysis/task-group.ts'
-import type { Block, TableCell, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
 import { count, signedBounds, signedPercent } from '../numbers.ts'
 import { mainMetric, metricOf, type Observation } from '../observation.ts'
 import { estimateCell } from '../sections/words.ts'
-import { type Comparison, columnsOf, type Reader, type SampleGroup } from './comparison.ts'
+import type { Comparison, Reader, SampleGroup } from './comparison.ts'
 
 /** Strict or, for tasks without it, their main metric. */
 const main: Measure = (observation) => {
@@ -23,16 +23,12 @@ const main: Measure = (observation) => {
 export function taskMeansTable({ readers, groups, groupTitle }: Comparison): Block[] {
   const first = readers.find(isComparable)
   const rows = groups.flatMap((group) => rowsOf(group, readers, first))
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption: `Accuracy as the mean over tasks, %, strict where a task has that metric, and ${first?.name ?? 'the reader'} minus the other on the same samples, percentage points; 95 % intervals, paired where two are compared`,
-      groupTitle,
-      columns: columnsOf('reader', ['tasks', 'n', 'mean', 'difference']),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption: `Accuracy as the mean over tasks, %, strict where a task has that metric, and ${first?.name ?? 'the reader'} minus the other on the same samples, percentage points; 95 % intervals, paired where two are compared`,
+    groupTitle,
+    columns: columnsOf('reader', ['tasks', 'n', 'mean', 'difference']),
+    rows,
+  })
 }
 
 /** By `wholeTaskId`: tasks of one name with other options are other tasks. */

@@ -1,6 +1,6 @@
 /** What each kind of section shows. */
 import { ConfigurationError } from '@memagent/core'
-import type { Block } from '../block.ts'
+import { type Block, warning } from '../block.ts'
 import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
 import { accuracyPlots, accuracyTable, differenceTable, lossTable } from '../comparison/accuracy.ts'
 import { chunkCostTable } from '../comparison/chunk-cost.ts'
@@ -78,11 +78,11 @@ export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
 const aboutCutLines = (sources: readonly Source[] = []): Block[] =>
   sources
     .filter(({ cutLines }) => cutLines > 0)
-    .map(({ path, cutLines }) => ({
-      type: 'paragraph',
-      tone: 'warning',
-      text: `${plainText(path)} has ${plural(cutLines, 'line')} that ${cutLines === 1 ? 'was' : 'were'} cut short; ${cutLines === 1 ? 'it is' : 'they are'} left out.`,
-    }))
+    .map(({ path, cutLines }) =>
+      warning(
+        `${plainText(path)} has ${plural(cutLines, 'line')} that ${cutLines === 1 ? 'was' : 'were'} cut short; ${cutLines === 1 ? 'it is' : 'they are'} left out.`,
+      ),
+    )
 
 /** Files with their names, if they have any. */
 export const filesOf = (records: RecordFiles): readonly (string | NamedRecords)[] =>

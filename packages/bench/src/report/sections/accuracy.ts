@@ -3,7 +3,7 @@ import type { Estimate } from '../../statistics/mean.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Series } from '../analysis/series.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
-import type { Block, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
 import { metricTitle, plural, sampleCell, seenTitle, taskMetricTitle } from './words.ts'
@@ -99,25 +99,19 @@ function meanTable({ series, means, lengths, tasks }: Part, metric: string): Blo
   if (of.length === 0 || tasks.length < 2) return []
   const shown = series.filter((one) => of.some((mean) => mean.series === one))
   const isNamed = tasks[0]!.keepsLength
-  return [
-    {
-      type: 'table',
-      caption: `${meanTitle(tasks, metric)}, ${taskMetricTitle(tasks[0]!, metric)}, %. Each task weighs the same; a length at which a method did not have all of them has no mean.`,
-      columns: [
-        { title: 'tokens', kind: 'number' },
-        ...shown.map(({ name }) => ({ title: name, kind: 'number' as const })),
-      ],
-      rows: lengths
-        .map((length) =>
-          shown.map((one) => of.find((mean) => mean.series === one && mean.lengthTokens === length)),
-        )
-        .map((row, i) => ({ row, length: lengths[i]! }))
-        .filter(({ row }) => row.some((mean) => mean !== undefined))
-        .map(({ row, length }) => ({
-          cells: [isNamed ? 'own length' : count(length), ...row.map((mean) => sampleCell(mean?.estimate))],
-        })),
-    },
-  ]
+  return tableOf({
+    caption: `${meanTitle(tasks, metric)}, ${taskMetricTitle(tasks[0]!, metric)}, %. Each task weighs the same; a length at which a method did not have all of them has no mean.`,
+    columns: columnsOf([], ['tokens', ...shown.map(({ name }) => name)]),
+    rows: lengths
+      .map((length) =>
+        shown.map((one) => of.find((mean) => mean.series === one && mean.lengthTokens === length)),
+      )
+      .map((row, i) => ({ row, length: lengths[i]! }))
+      .filter(({ row }) => row.some((mean) => mean !== undefined))
+      .map(({ row, length }) => ({
+        cells: [isNamed ? 'own length' : count(length), ...row.map((mean) => sampleCell(mean?.estimate))],
+      })),
+  })
 }
 
 /** The reader's main metric, tasks down and lengths across. */
@@ -145,19 +139,13 @@ function glance({ cells, series, tasks }: Part): Block[] {
       ],
     }
   }
-  return [
-    {
-      type: 'table',
-      caption: `${reader.name} at a glance: ${taskMetricTitle(tasks[0]!, 'strict')} unless named otherwise, %, interval and n`,
-      columns: [
-        { title: 'task' },
-        ...shown.map((length) => ({
-          title: isNamed ? 'own length' : count(length),
-          kind: 'number' as const,
-        })),
-      ],
-      rows: tasks.map(row).sort((a, b) => b.group!.localeCompare(a.group!, 'en')),
-      groupTitle: 'training',
-    },
-  ]
+  return tableOf({
+    caption: `${reader.name} at a glance: ${taskMetricTitle(tasks[0]!, 'strict')} unless named otherwise, %, interval and n`,
+    columns: columnsOf(
+      'task',
+      shown.map((length) => (isNamed ? 'own length' : count(length))),
+    ),
+    rows: tasks.map(row).sort((a, b) => b.group!.localeCompare(a.group!, 'en')),
+    groupTitle: 'training',
+  })
 }

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Cost } from '../analysis/cells.ts'
 import { lengthsOf, lengthTitle } from '../analysis/lengths.ts'
-import type { Block } from '../block.ts'
+import { type Block, columnsOf } from '../block.ts'
 import { count, fixed } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
 
@@ -54,19 +54,16 @@ export function cost({ series, costs }: Analysis): Block[] {
       caption:
         'Means of one answer over all tasks, to questions with and without an answer, failed calls left out',
       groupTitle: 'tokens',
-      columns: [
-        { title: 'method' },
-        ...[
-          'n',
-          'calls',
-          'prompt tokens',
-          'generated tokens',
-          ...(hasEmbeddings ? ['embedded tokens'] : []),
-          'seconds',
-          'seconds per million tokens',
-          ...(hasPrices ? ['price'] : []),
-        ].map((title) => ({ title, kind: 'number' as const })),
-      ],
+      columns: columnsOf('method', [
+        'n',
+        'calls',
+        'prompt tokens',
+        'generated tokens',
+        ...(hasEmbeddings ? ['embedded tokens'] : []),
+        'seconds',
+        'seconds per million tokens',
+        ...(hasPrices ? ['price'] : []),
+      ]),
       rows: costs
         .toSorted((a, b) => Number(a.keepsLength) - Number(b.keepsLength) || a.lengthTokens - b.lengthTokens)
         .map(({ series, lengthTokens, keepsLength, cost }) => ({

@@ -3,12 +3,12 @@ import { signatures } from '../../diagnosis/signatures/registry.ts'
 import type { Proportion } from '../../statistics/proportion.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { FailureCount } from '../analysis/failures.ts'
-import type { Block, TableCell, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 
 export function diagnosis(analysis: Analysis): Block[] {
-  const { series, failures, holding, failedCalls } = analysis
+  const { series, failures } = analysis
   const isThere = (name: string, set: readonly FailureCount[]) =>
     set.some(({ present, labels }) => present[name]! + labels[name]! > 0)
   const there = signatures.filter(({ name }) => isThere(name, failures))
@@ -41,32 +41,32 @@ export function diagnosis(analysis: Analysis): Block[] {
       type: 'table',
       caption:
         'Each wrong answer has one label: the first signature, in this order, that is there. In smaller type: wrong answers in which the signature is there at all.',
-      columns: [
-        { title: 'signature' },
-        ...series.map(({ name }) => ({ title: name, kind: 'number' as const })),
-      ],
+      columns: columnsOf(
+        'signature',
+        series.map(({ name }) => name),
+      ),
       groupTitle: 'questions',
       rows: [...rowsOf(true), ...rowsOf(false)],
     },
     { type: 'list', items: there.map(({ title, definition }) => `${title}: ${definition}`) },
-    ...(holding.length === 0 ? [] : [holdingTable(analysis)]),
-    ...(failedCalls.length === 0 ? [] : [failedTable(analysis)]),
-    ...(analysis.warnedAnswers.length === 0 ? [] : [warnedTable(analysis)]),
+    ...holdingTable(analysis),
+    ...failedTable(analysis),
+    ...warnedTable(analysis),
   ]
 }
 
-function holdingTable({ holding }: Analysis): Block {
-  return {
-    type: 'table',
+function holdingTable({ holding }: Analysis): Block[] {
+  return tableOf({
     caption:
       'How memories hold the wanted fact once they have it, in right and wrong readings alike: rewrites that lost it, and rewrites in text without evidence that dropped words written down with it. 95 % intervals as of independent rewrites that would vary as much (Korn and Graubard): those of one question depend on each other',
     groupTitle: 'method',
-    columns: [
-      { title: 'task' },
-      ...['tokens', 'rewrites with the fact', 'lost it', 'lost per 1,000', 'drifted per 1,000'].map(
-        (title) => ({ title, kind: 'number' as const }),
-      ),
-    ],
+    columns: columnsOf('task', [
+      'tokens',
+      'rewrites with the fact',
+      'lost it',
+      'lost per 1,000',
+      'drifted per 1,000',
+    ]),
     rows: holding.map(({ series, task, lengthTokens, losses, drift }, i) => ({
       group: series.name,
       cells: [
@@ -80,7 +80,7 @@ function holdingTable({ holding }: Analysis): Block {
         perThousand(drift),
       ],
     })),
-  }
+  })
 }
 
 const perThousand = ({ value, low, high, count: rewrites }: Proportion): TableCell =>
@@ -88,17 +88,10 @@ const perThousand = ({ value, low, high, count: rewrites }: Proportion): TableCe
     ? '–'
     : { value: amount(1000 * value), notes: [`${amount(1000 * low)}–${amount(1000 * high)}`] }
 
-function warnedTable({ warnedAnswers }: Analysis): Block {
-  return {
-    type: 'table',
+function warnedTable({ warnedAnswers }: Analysis): Block[] {
+  return tableOf({
     caption: 'Warnings, in right and wrong answers alike',
-    columns: [
-      { title: 'method' },
-      { title: 'code' },
-      { title: 'answers', kind: 'number' },
-      { title: 'times', kind: 'number' },
-      { title: 'first message' },
-    ],
+    columns: [...columnsOf(['method', 'code'], ['answers', 'times']), { title: 'first message' }],
     rows: warnedAnswers.map(({ series, code, count: answers, of, times, message }) => ({
       cells: [
         series.name,
@@ -108,21 +101,15 @@ function warnedTable({ warnedAnswers }: Analysis): Block {
         plainText(message, 160),
       ],
     })),
-  }
+  })
 }
 
-function failedTable({ failedCalls }: Analysis): Block {
-  return {
-    type: 'table',
+function failedTable({ failedCalls }: Analysis): Block[] {
+  return tableOf({
     caption: 'Failed calls',
-    columns: [
-      { title: 'method' },
-      { title: 'code' },
-      { title: 'count', kind: 'number' },
-      { title: 'first message' },
-    ],
+    columns: [...columnsOf(['method', 'code'], ['count']), { title: 'first message' }],
     rows: failedCalls.map(({ series, code, count: calls, message }) => ({
       cells: [series.name, plainText(code, 60), count(calls), plainText(message, 160)],
     })),
-  }
+  })
 }

@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { keepsLength, lengthTitle } from '../analysis/lengths.ts'
 import { seriesId } from '../analysis/series.ts'
 import { isAnswerable, type TaskGroup, taskId } from '../analysis/task-group.ts'
-import type { Block, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 
@@ -38,16 +38,12 @@ export function examples({ tasks, failures, observations }: Analysis): Block[] {
       }
     })
   })
-  if (rows.length === 0) return []
-  return [
-    {
-      type: 'table',
-      caption: 'Examples; samples.csv has all answers',
-      groupTitle: 'method',
-      columns: ['signature', 'question', 'wanted', 'answer', 'final memory'].map((title) => ({ title })),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption: 'Examples; samples.csv has all answers',
+    groupTitle: 'method',
+    columns: columnsOf(['signature', 'question', 'wanted', 'answer', 'final memory']),
+    rows,
+  })
 }
 
 const sampleName = (observation: Observation, tasks: readonly TaskGroup[]): string => {

@@ -2,7 +2,7 @@
 import { canonicalJson } from '@memagent/core'
 import type { Analysis } from '../analysis/analyse.ts'
 import { flattenSettings } from '../analysis/series.ts'
-import type { Block } from '../block.ts'
+import { type Block, columnsOf } from '../block.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from './words.ts'
 
@@ -21,7 +21,7 @@ export function settings({ series, tasks, sources }: Analysis): Block[] {
     {
       type: 'table',
       caption: 'Methods, with settings that are not those of all',
-      columns: ['method', 'model', 'workflow', 'own settings'].map((title) => ({ title })),
+      columns: columnsOf(['method', 'model', 'workflow', 'own settings']),
       rows: series.map(({ name, model, workflow }, i) => ({
         cells: [
           name,
@@ -34,7 +34,7 @@ export function settings({ series, tasks, sources }: Analysis): Block[] {
     {
       type: 'table',
       caption: 'Tasks',
-      columns: ['task', 'options'].map((title) => ({ title })),
+      columns: columnsOf(['task', 'options']),
       rows: [...new Map(tasks.map((task) => [task.title, task])).values()].map(({ title, options }) => ({
         cells: [title, Object.keys(options).length === 0 ? '–' : canonicalJson(options)],
       })),

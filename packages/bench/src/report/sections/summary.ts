@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { keepsLength, lengthsOf } from '../analysis/lengths.ts'
 import { isComparable } from '../analysis/series.ts'
 import { isAnswerable, type TaskGroup } from '../analysis/task-group.ts'
-import type { Block } from '../block.ts'
+import { type Block, warning } from '../block.ts'
 import { count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 import { departuresTitle } from './departures.ts'
@@ -45,11 +45,9 @@ export function summary(analysis: Analysis): Block[] {
     { type: 'list', items: metrics.map((metric) => `${metricTitle(metric)}: ${meaningOf(metric)}`) },
     ...(observations.some(({ metrics, warnings }) => metrics.ruler !== undefined && warnings === undefined)
       ? [
-          {
-            type: 'paragraph' as const,
-            tone: 'warning' as const,
-            text: 'Some lines were recorded before responses were: there string match is of the answer alone, which may miss what the rest of the response said.',
-          },
+          warning(
+            'Some lines were recorded before responses were: there string match is of the answer alone, which may miss what the rest of the response said.',
+          ),
         ]
       : []),
     ...(withoutDepth > 0
@@ -64,20 +62,16 @@ export function summary(analysis: Analysis): Block[] {
     ...(untrained.length === 0
       ? []
       : [
-          {
-            type: 'paragraph' as const,
-            tone: 'warning' as const,
-            text: `The weights were not trained for ${untrained.map(({ method }) => method).join(', ')}: what is marked “not trained” says what these weights do, not what the method can, and is compared with nothing.`,
-          },
+          warning(
+            `The weights were not trained for ${untrained.map(({ method }) => method).join(', ')}: what is marked “not trained” says what these weights do, not what the method can, and is compared with nothing.`,
+          ),
         ]),
     ...(deviating.length === 0
       ? []
       : [
-          {
-            type: 'paragraph' as const,
-            tone: 'warning' as const,
-            text: `These tasks depart from the published ones and do not carry the benchmark's name: ${titles(deviating).join(', ')}. What differs is listed under ${departuresTitle}.`,
-          },
+          warning(
+            `These tasks depart from the published ones and do not carry the benchmark's name: ${titles(deviating).join(', ')}. What differs is listed under ${departuresTitle}.`,
+          ),
         ]),
   ]
 }
@@ -88,11 +82,9 @@ function aboutLonger({ cells }: Analysis): Block[] {
   if (longer.length === 0) return []
   const where = new Set(longer.map(({ task, lengthTokens }) => `${task.title} at ${count(lengthTokens)}`))
   return [
-    {
-      type: 'paragraph',
-      tone: 'warning',
-      text: `Some documents are longer than asked, and kept their length: ${[...where].join(', ')}. The tables of the tasks say how many.`,
-    },
+    warning(
+      `Some documents are longer than asked, and kept their length: ${[...where].join(', ')}. The tables of the tasks say how many.`,
+    ),
   ]
 }
 

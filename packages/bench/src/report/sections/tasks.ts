@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analyse.ts'
 import { lengthTitle } from '../analysis/lengths.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
-import type { Block } from '../block.ts'
+import { type Block, columnsOf, tableOf } from '../block.ts'
 import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
 import { departuresTitle } from './departures.ts'
 import { countedCell, estimateCell, metricTitle, plural, seenTitle, taskMetricTitle } from './words.ts'
@@ -28,39 +28,31 @@ function aboutTask(task: TaskGroup): string {
 }
 
 function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {
-  return [
-    {
-      type: 'table',
-      caption: `${task.name}: accuracy, %`,
-      groupTitle: 'tokens',
-      columns: [
-        { title: 'method' },
-        { title: 'n', kind: 'number' },
-        ...task.metrics.map((metric) => ({ title: taskMetricTitle(task, metric), kind: 'number' as const })),
-      ],
-      rows: cells
-        .filter((cell) => cell.task === task)
-        .map(({ series, lengthTokens, count: samples, failed, ownLength, metrics }) => ({
-          group: lengthTitle(lengthTokens, task.keepsLength),
-          cells: [
-            series.name,
-            {
-              value: count(samples),
-              notes: [
-                ...(failed > 0 ? [`${failed} failed`] : []),
-                ...(ownLength > 0 && !task.keepsLength ? [`${ownLength} longer`] : []),
-              ],
-            },
-            ...task.metrics.map((metric) => estimateCell(metrics[metric])),
-          ],
-        })),
-    },
-  ]
+  return tableOf({
+    caption: `${task.name}: accuracy, %`,
+    groupTitle: 'tokens',
+    columns: columnsOf('method', ['n', ...task.metrics.map((metric) => taskMetricTitle(task, metric))]),
+    rows: cells
+      .filter((cell) => cell.task === task)
+      .map(({ series, lengthTokens, count: samples, failed, ownLength, metrics }) => ({
+        group: lengthTitle(lengthTokens, task.keepsLength),
+        cells: [
+          series.name,
+          {
+            value: count(samples),
+            notes: [
+              ...(failed > 0 ? [`${failed} failed`] : []),
+              ...(ownLength > 0 && !task.keepsLength ? [`${ownLength} longer`] : []),
+            ],
+          },
+          ...task.metrics.map((metric) => estimateCell(metrics[metric])),
+        ],
+      })),
+  })
 }
 
 function differenceTable(task: TaskGroup, { differences, series, lengths }: Analysis): Block[] {
   const own = differences.filter((difference) => difference.task === task)
-  if (own.length === 0) return []
   const row = (lengthTokens: number | undefined) =>
     series.slice(1).flatMap((one) => {
       const set = own.filter(
@@ -86,49 +78,36 @@ function differenceTable(task: TaskGroup, { differences, series, lengths }: Anal
         },
       ]
     })
-  return [
-    {
-      type: 'table',
-      caption: `${task.name}: difference to ${series[0]!.name} on the same samples, percentage points; above 0 the other method is better`,
-      groupTitle: 'tokens',
-      columns: [
-        { title: 'method' },
-        { title: 'pairs', kind: 'number' },
-        ...task.metrics.map((metric) => ({ title: taskMetricTitle(task, metric), kind: 'number' as const })),
-      ],
-      rows: [...lengths.flatMap(row), ...row(undefined)],
-    },
-  ]
+  return tableOf({
+    caption: `${task.name}: difference to ${series[0]!.name} on the same samples, percentage points; above 0 the other method is better`,
+    groupTitle: 'tokens',
+    columns: columnsOf('method', ['pairs', ...task.metrics.map((metric) => taskMetricTitle(task, metric))]),
+    rows: [...lengths.flatMap(row), ...row(undefined)],
+  })
 }
 
 function depthTable(task: TaskGroup, { depthsByTask, series }: Analysis): Block[] {
   const own = depthsByTask.filter((position) => position.task === task)
   if (own.length === 0) return []
   const parts = [0, 0.2, 0.4, 0.6, 0.8]
-  return [
-    {
-      type: 'table',
-      caption: `${task.name}: ${metricTitle(task.mainMetric!)}, %, by depth of the evidence, all lengths together`,
-      columns: [
-        { title: 'method' },
-        ...parts.map((from) => ({
-          title: `${Math.round(100 * from)}–${Math.round(100 * (from + 0.2))} %`,
-          kind: 'number' as const,
-        })),
-      ],
-      rows: series
-        .filter((one) => own.some((position) => position.series === one))
-        .map((one) => ({
-          cells: [
-            one.name,
-            ...parts.map((from) => {
-              const found = own.find(
-                (position) => position.series === one && Math.abs(position.fromDepth - from) < 0.01,
-              )
-              return countedCell(found?.estimate)
-            }),
-          ],
-        })),
-    },
-  ]
+  return tableOf({
+    caption: `${task.name}: ${metricTitle(task.mainMetric!)}, %, by depth of the evidence, all lengths together`,
+    columns: columnsOf(
+      'method',
+      parts.map((from) => `${Math.round(100 * from)}–${Math.round(100 * (from + 0.2))} %`),
+    ),
+    rows: series
+      .filter((one) => own.some((position) => position.series === one))
+      .map((one) => ({
+        cells: [
+          one.name,
+          ...parts.map((from) => {
+            const found = own.find(
+              (position) => position.series === one && Math.abs(position.fromDepth - from) < 0.01,
+            )
+            return countedCell(found?.estimate)
+          }),
+        ],
+      })),
+  })
 }

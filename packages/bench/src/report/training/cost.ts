@@ -1,8 +1,7 @@
 /** The cost of training, and how rewrites changed from its first steps to its last. */
 
 import { sum } from '../analysis/measures.ts'
-import type { Block, TableRow } from '../block.ts'
-import { columnsOf } from '../comparison/comparison.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { amount, count, percent } from '../numbers.ts'
 import type { TrainingLogs } from './evaluations.ts'
 import { comparableEvaluations, type RewardedStep, type TrainingLog } from './training-log.ts'
@@ -66,7 +65,7 @@ export function costTables(logs: TrainingLogs, size: TrainingSize): Block[] {
 }
 
 const table = (caption: string, titles: readonly string[], rows: readonly TableRow[]): Block[] =>
-  rows.length === 0 ? [] : [{ type: 'table', caption, columns: columnsOf('run', titles), rows }]
+  tableOf({ caption, columns: columnsOf('run', titles), rows })
 
 const tokensOf = ({ promptTokens, sampledTokens }: RewardedStep) => promptTokens + sampledTokens
 

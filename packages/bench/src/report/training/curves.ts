@@ -3,7 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { proportion } from '../../statistics/proportion.ts'
 import { sum } from '../analysis/measures.ts'
-import type { Block } from '../block.ts'
+import { type Block, tableOf, warning } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { LinePlot, LinePoint } from '../plots/plot.ts'
 import { estimateCell, plural } from '../sections/words.ts'
@@ -128,21 +128,18 @@ function sharesOf(evaluations: readonly EvaluationLine[], part: string): LinePoi
 function lastCheck(last: EvaluationLine | undefined): Block[] {
   if (last === undefined) return []
   const { run, step, results } = last
-  return [
-    {
-      type: 'table',
-      caption: `Right replies at the last check (${run === undefined ? '' : `${run}, `}step ${count(step)}), with 95 % intervals`,
-      columns: [
-        { title: 'kind' },
-        ...['right, %', 'right', 'n'].map((title) => ({ title, kind: 'number' as const })),
-      ],
-      rows: Object.entries(results)
-        .sort(([a], [b]) => a.localeCompare(b, 'en'))
-        .map(([kind, { right, count: asked }]) => ({
-          cells: [kind, estimateCell(proportion(right, asked)), count(right), count(asked)],
-        })),
-    },
-  ]
+  return tableOf({
+    caption: `Right replies at the last check (${run === undefined ? '' : `${run}, `}step ${count(step)}), with 95 % intervals`,
+    columns: [
+      { title: 'kind' },
+      ...['right, %', 'right', 'n'].map((title) => ({ title, kind: 'number' as const })),
+    ],
+    rows: Object.entries(results)
+      .sort(([a], [b]) => a.localeCompare(b, 'en'))
+      .map(([kind, { right, count: asked }]) => ({
+        cells: [kind, estimateCell(proportion(right, asked)), count(right), count(asked)],
+      })),
+  })
 }
 
 /** Held-out rewards, or a warning if the log's evaluations have another form. */
@@ -152,7 +149,7 @@ async function rewards(path: string): Promise<Block[]> {
     return [...evaluationPlots(logs, 'Held-out reward'), ...evaluationTable(logs)]
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error
-    return [{ type: 'paragraph', tone: 'warning', text: notRead }]
+    return [warning(notRead)]
   }
 }
 

@@ -6,9 +6,8 @@ import { type Estimate, estimateMean } from '../../statistics/mean.ts'
 import type { Pair } from '../../statistics/newcombe.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
 import { sum } from '../analysis/measures.ts'
-import type { Block, TableCell, TableRow } from '../block.ts'
+import { type Block, columnsOf, type TableCell, type TableRow, tableOf, warning } from '../block.ts'
 import { differenceCell } from '../comparison/accuracy.ts'
-import { columnsOf } from '../comparison/comparison.ts'
 import { count, percent } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
 import { estimateCell, plural } from '../sections/words.ts'
@@ -60,7 +59,7 @@ const changedWarnings = (logs: TrainingLogs): Block[] =>
     const [comparable, all] = [comparableEvaluations(log).length, log.evaluations.length]
     if (comparable === all) return []
     const text = `${name}: the evaluation was changed on the way. Of its ${plural(all, 'evaluation')}, ${all - comparable} of other questions, or scored otherwise, ${all - comparable === 1 ? 'is' : 'are'} left out.`
-    return [{ type: 'paragraph', tone: 'warning', text }]
+    return [warning(text)]
   })
 
 function evaluationRow(group: string, name: string, set: readonly Run[]): TableRow {
@@ -139,16 +138,13 @@ export function changesTable(logs: TrainingLogs, changes: readonly Change[]): Bl
       ...(pairs.length > 1 ? [row('together', pairs)] : []),
     ]
   })
-  return [
-    {
-      type: 'table',
-      caption:
-        'Reward on held-out questions as it is and with one thing changed, mean over the lengths it is measured at, %, at the last step that both were evaluated at; 95 % paired intervals',
-      groupTitle: 'changed',
-      columns: columnsOf('run', ['step', 'as it is', 'changed', 'difference', 'n']),
-      rows,
-    },
-  ]
+  return tableOf({
+    caption:
+      'Reward on held-out questions as it is and with one thing changed, mean over the lengths it is measured at, %, at the last step that both were evaluated at; 95 % paired intervals',
+    groupTitle: 'changed',
+    columns: columnsOf('run', ['step', 'as it is', 'changed', 'difference', 'n']),
+    rows,
+  })
 }
 
 const otherEvaluation = (before: string, after: string, step: number) =>
