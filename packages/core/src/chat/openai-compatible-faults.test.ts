@@ -38,6 +38,24 @@ describe('passing faults end in the right answer', () => {
     expect(slept).toEqual([31_525])
   })
 
+  test.each([
+    [
+      429,
+      'Request too large for gpt-4 in organization o on tokens per min (TPM): Limit 10000, Requested 12000. The input or output tokens must be reduced in order to run successfully.',
+    ],
+    [413, 'Request body too large for gpt-4o-mini model. Max size: 8000 tokens.'],
+  ])(
+    'a request that exceeds what may be sent in a minute (%d) is not sent again',
+    async (status, message) => {
+      const { model, slept } = await start({ faults: [{ kind: 'status', status, message }] })
+      await expect(model.generate(user('a'), call)).rejects.toMatchObject({
+        code: 'chat/overlong-prompt',
+        hint: expect.stringContaining('lower the window budget'),
+      })
+      expect(slept).toEqual([])
+    },
+  )
+
   test('429 with an HTTP date', async () => {
     const { model, slept } = await start(
       { faults: [{ kind: 'rate-limit', retryAfter: 'Thu, 01 Jan 2026 00:00:09 GMT' }] },

@@ -95,6 +95,39 @@ const messages: [string, string, (number | undefined)?, (number | undefined)?, (
     4096,
   ],
   ['Anthropic', 'prompt is too long: 210000 tokens > 200000 maximum', 210000, undefined, 200000],
+  [
+    'Anthropic, output',
+    'input length and `max_tokens` exceed context limit: 199999 + 8192 > 200000, decrease input length or `max_tokens` and try again',
+    199999,
+    8192,
+    200000,
+  ],
+  [
+    'TGI before 2',
+    'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000',
+    5000,
+    undefined,
+    4096,
+  ],
+  [
+    'xAI',
+    "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+    140000,
+    undefined,
+    131072,
+  ],
+  [
+    'Cohere',
+    'too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000. Try using a shorter prompt',
+    5000,
+    undefined,
+    4081,
+  ],
+  ['Moonshot', 'Invalid request: Your request exceeded model token limit: 8192', undefined, undefined, 8192],
+  ['DashScope', 'Range of input length should be [1, 30720]', undefined, undefined, 30720],
+  ['Zhipu', 'Prompt exceeds max length'],
+  ['Bedrock', 'Input is too long for requested model.'],
+  ['TabbyAPI', 'Prompt length 9000 is greater than max_seq_len 8192', 9000, undefined, 8192],
 ]
 
 test.each(messages)(

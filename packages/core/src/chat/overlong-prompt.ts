@@ -72,6 +72,16 @@ const wordings: readonly (readonly [RegExp, ...Field[]])[] = [
     'window',
   ],
   [/prompt contains (\d+) tokens[\s\S]{0,120}?(\d+) maximum context length/i, 'prompt', 'window'],
+  [/`inputs` must have less than (\d+) tokens\. Given: (\d+)/i, 'window', 'prompt'],
+  [/exceed context limit: (\d+) \+ (\d+) > (\d+)/i, 'prompt', 'output', 'window'],
+  // xAI, Cohere, Moonshot, DashScope, Zhipu, Bedrock, TabbyAPI
+  [/maximum prompt length is (\d+) but the request contains (\d+)/i, 'window', 'prompt'],
+  [/tokens in the prompt cannot exceed (\d+)[\s-]{1,9}received (\d+)/i, 'window', 'prompt'],
+  [/exceeded model token limit:? ?(\d+)/i, 'window'],
+  [/range of input length should be \[\d+, ?(\d+)\]/i, 'window'],
+  [/prompt exceeds max length/i],
+  [/input is too long for requested model/i],
+  [/prompt length (\d+) is greater than max_seq_len (\d+)/i, 'prompt', 'window'],
   // Any server
   [/context_length_exceeded|exceed_context_size_error/i],
   [/maximum context length (?:is|of) (\d+)/i, 'window'],

@@ -28,6 +28,9 @@ interface ServerMessage {
   readonly numbers: OverlongNumbers
 }
 
+/** A request that alone exceeds what an account may send in a minute, in words of OpenAI, Groq and GitHub; mostly with 429. */
+const allowsNoSuchRequest = /\brequest (?:body )?too large for\b/i
+
 /** The error for a reply that has none of the expected fields, whatever its status. */
 export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(reply.text)
@@ -53,6 +56,14 @@ export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
       message: `The prompt does not fit the window of ${call.model}${said}`,
       hint: 'Serve the model with a larger window, or lower the window budget of the run (chunk, memory, output).',
       details: { ...details, ...withoutUndefined(overlong), ...withoutUndefined(numbers) },
+    })
+  }
+  if (!isHtml && allowsNoSuchRequest.test(message)) {
+    return new OverlongPromptError({
+      code: 'chat/overlong-prompt',
+      message: `The request is larger than any that the server at ${call.url} takes (${status})${said}`,
+      hint: 'Waiting will not help: lower the window budget of the run (chunk, memory, output), or use an account with a higher limit.',
+      details: { ...details, ...withoutUndefined(numbers) },
     })
   }
   if (isUnknownModel(status, message, code)) {
