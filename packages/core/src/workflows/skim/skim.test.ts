@@ -95,11 +95,25 @@ describe('skim', () => {
     expect(read.indexOf(10)).toBeGreaterThanOrEqual(8)
     expect(read.indexOf(10)).toBeLessThan(16)
     expect(end.memory).toBe(name)
-    // The second round changed the notes, the third did not; three is the most.
+    // The second round changed the notes, the third did not.
     expect(read).toHaveLength(24)
     const once = await skimmed({ text, note: noting(gate) })
     expect(once.read).toHaveLength(16)
     expect(new Set(once.read).size).toBe(16)
+  })
+
+  it('follows a chain link by link, in at most eight rounds', async () => {
+    const names = ['Ado', 'Bel', 'Cor', 'Dun', 'Eva', 'Fio', 'Gus', 'Hal', 'Ivo', 'Jon'].map(
+      (name) => `${name}rist`,
+    )
+    const links = names.map((name, i) =>
+      i === 0 ? `The north gate is kept by ${name}.` : `${name}, ${names[i - 1]}.`,
+    )
+    // Against the order of the text, so that every link takes a round.
+    const text = textWith(200, Object.fromEntries(links.map((link, i) => [190 - 10 * i, link])))
+    const { read, end } = await skimmed({ text, note: noting(...links) })
+    expect(end.memory).toBe(links[7])
+    expect(read).toHaveLength(64)
   })
 
   it('reads on among what the question found while nothing is noted, and never says that the text does not answer', async () => {
@@ -222,7 +236,7 @@ describe('a state', () => {
     ['is to read against the order', { chosen: [9, 7] }],
     ['has read more than there is', { bytesRead: 901 }],
     ['has chosen without a search', { rounds: 0 }],
-    ['has searched too often', { rounds: 4 }],
+    ['has searched too often', { rounds: 9 }],
   ])('is none that %s', (_, change) => {
     expect(isState({ ...good, ...change }, 'Who?')).toBe(false)
   })
@@ -235,6 +249,8 @@ describe('a state', () => {
   it('is none to answer from while there is something left to read', () => {
     const isLast = (change: Partial<SkimState>) =>
       skim.isState({ ...good, ...change } as Json, { question: 'Who?', steps: 2, isDone: true })
+    expect(isLast({ chosen: [], rounds: 8 })).toBe(true)
+    // Ended when three rounds were the most.
     expect(isLast({ chosen: [], rounds: 3 })).toBe(true)
     expect(isLast({ chosen: [], hasNews: false })).toBe(true)
     expect(isLast({})).toBe(false)

@@ -2,7 +2,7 @@
  * Looks things up: reads the chunks that a search for the question finds, in document order and with a memory, like `overwrite`
  * (`skim`) or `edits` (`skim-edits`). The notes then become part of the next query (ITER-RETGEN, Shao et al., arXiv 2305.15294),
  * so that what was read leads to what it names. A round that leaves existing notes unchanged is the last, since the next query
- * would be the same.
+ * would be the same; so is the third that notes nothing.
  *
  * The rest of the text is passed over. The reading reports how much that is, and never says that something is not in the text
  * unless all of it was read (`../reading/unread.ts`).
@@ -25,8 +25,11 @@ import { type OverwriteState, overwrite } from '../overwrite/overwrite.ts'
 import type { PromptPlaces } from '../prompts/prompts.ts'
 import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
 
-const mostRounds = 3
 const chunksPerRound = 8
+/** While the notes are empty, every search is the same. */
+const roundsWithoutNotes = 3
+/** Room for chains: each link may take a round. Searches by meaning are fewer, since each embeds the whole text. */
+const mostRounds = { byWords: 8, byMeaning: 3 }
 
 /** What `skim` needs to know of the notes of its reader. */
 type AskedState = { readonly question: string | null; readonly steps: number }
@@ -53,20 +56,23 @@ function skimming<Notes extends AskedState, Places extends PromptPlaces>(
   name: string,
   reader: Workflow<Notes, Places>,
   search: Search = scoresByWords,
+  rounds = mostRounds.byWords,
 ): Workflow<SkimState<Notes>, Places> {
   const { callsPerChunk = 1 } = reader
-  const hasNextRound = ({ notes, rounds, hasNews, bytesRead, bytes }: SkimState<Notes>): boolean => {
-    if (rounds === 0) return true
-    const hasNewQuery = hasNews || reader.memory(notes) === ''
-    return rounds < mostRounds && hasNewQuery && bytesRead < bytes
+  const hasNextRound = ({ notes, rounds: done, hasNews, bytesRead, bytes }: SkimState<Notes>): boolean => {
+    if (done === 0) return true
+    const isWorthwhile = hasNews || (done < roundsWithoutNotes && reader.memory(notes) === '')
+    return done < rounds && isWorthwhile && bytesRead < bytes
   }
+  /** Three rounds were the most when the first runs were kept. */
+  const hasEnded = (state: SkimState<Notes>) => !hasNextRound(state) || state.rounds >= 3
   const workflow: Workflow<SkimState<Notes>, Places> = {
     name,
     prompts: reader.prompts,
     conversationsOf: reader.name,
     callsPerChunk,
     estimate(text, { chunk, memory }) {
-      const count = Math.min(text.chunks, mostRounds * chunksPerRound)
+      const count = Math.min(text.chunks, rounds * chunksPerRound)
       const filled = Math.min(text.tokens, count * chunk) + count * memory
       const update = { template: 'update', count, filled, maxTokens: memory }
       // A memory that is consolidated may be twice its budget.
@@ -80,9 +86,9 @@ function skimming<Notes extends AskedState, Places extends PromptPlaces>(
       return { notes, rounds: 0, chosen: [], read: [], hasNews: false, bytesRead: 0, bytes: 0 }
     },
     isState: (value, origin): value is SkimState<Notes> =>
-      hasShape(value, origin) &&
+      hasShape(value, origin, rounds) &&
       reader.isState(value.notes, { question: origin.question, steps: origin.steps }) &&
-      (!origin.isDone || (value.chosen.length === 0 && !hasNextRound(value as unknown as SkimState<Notes>))),
+      (!origin.isDone || (value.chosen.length === 0 && hasEnded(value as unknown as SkimState<Notes>))),
     memory: ({ notes }) => reader.memory(notes),
     withMemory: (state, memory) => ({ ...state, notes: reader.withMemory!(state.notes, memory) }),
 
@@ -151,7 +157,12 @@ function byMeaning<Notes extends AskedState, Places extends PromptPlaces>(
 ): Workflow<SkimState<Notes>, Places> {
   const { model, queryPrefix = '', passagePrefix = '' } = embeddings
   return {
-    ...skimming(name, reader, (search, signal) => scoresByMeaning(search, embeddings, signal)),
+    ...skimming(
+      name,
+      reader,
+      (search, signal) => scoresByMeaning(search, embeddings, signal),
+      mostRounds.byMeaning,
+    ),
     fingerprint: JSON.stringify([model.name, queryPrefix, passagePrefix]),
   }
 }
@@ -196,7 +207,11 @@ const stateShape = objectOf<Omit<SkimState, 'notes'>>({
 })
 
 /** Whether a value is a state, apart from its notes. */
-function hasShape(value: Json, { question, steps, bytes: known }: StateOrigin): value is SkimState {
+function hasShape(
+  value: Json,
+  { question, steps, bytes: known }: StateOrigin,
+  mostRounds: number,
+): value is SkimState {
   const { notes, ...rest } = (value ?? {}) as { readonly [name: string]: Json }
   if (notes === undefined || question === undefined || stateShape(rest, '') !== undefined) return false
   const { rounds, chosen, read, bytesRead, bytes } = value as unknown as SkimState
