@@ -72,6 +72,33 @@ it('a guess is remarked on, also when it comes late in the file', async () => {
   ])
 })
 
+it.each([
+  ['Temperature 25 °C, area 5 m², cost £20', 'latin1', /8859-1|1252/],
+  [Buffer.from(koi8('Мост через реку был открыт в 1923 году.')), '', /KOI8-R/],
+  // GB 2312
+  [
+    Buffer.from('d5e2d7f9c7c5d3da31393233c4eabfaacda8a1a3cad0b3a4b7a2b1edc1cbbdb2bbb0a1a3', 'hex'),
+    '',
+    /GB18030/,
+  ],
+] as const)(
+  'a short text is not read in an encoding that makes no sense of it (%#)',
+  async (text, encoding, expected) => {
+    const remarks: SourceRemark[] = []
+    const bytes = typeof text === 'string' ? Buffer.from(text, encoding as BufferEncoding) : text
+    const read = textOf(await readBytes(bytes, 'x.txt', { remarks }))
+    expect(remarks[0]?.message).toMatch(expected)
+    if (typeof text === 'string') expect(read).toBe(text)
+  },
+)
+
+it('a text too short for any guess is refused, and loses no letters', async () => {
+  await expect(readBytes(Buffer.from('Größe: 5', 'latin1'), 'x.txt')).rejects.toMatchObject({
+    code: 'document/not-utf-8',
+    details: { offset: 2 },
+  })
+})
+
 it('damaged UTF-8 is no other encoding: it fails with the offset, or is replaced', async () => {
   const bytes = Buffer.concat([Buffer.from(german), Buffer.from([0xff]), Buffer.from(german)])
   await expect(readBytes(bytes, 'x.txt')).rejects.toMatchObject({

@@ -43,9 +43,39 @@ export function encodingOf(bytes: Uint8Array, isStart: boolean): FoundEncoding {
   // A few invalid bytes among UTF-8 characters are damage, not another encoding.
   if (valid > invalid || (invalid === 0 && !hasEscapes) || hasControls(bytes)) return unicode
   const label = analyse(bytes).find(
-    ({ name, confidence }) => confidence >= leastConfidence && name !== 'UTF-8' && isKnown(name),
+    ({ name, confidence }) =>
+      confidence >= leastConfidence && name !== 'UTF-8' && isKnown(name) && !isMisread(bytes, name),
   )?.name
   return label === undefined ? unicode : { is: 'guessed', label }
+}
+
+/** Signs that a text has in none of its languages: unassigned or private characters, controls. */
+const meaningless = /[\ufffd\x80-\x9f\p{Co}\p{Cn}]/u
+/** Signs of Eastern Europe that are alone; in Western encodings, their bytes are £, ², ¸ and the like. */
+const alone = /[\u02c7\u02d8\u02d9\u02db\u02dd]|[Łł]\d/
+const katakanaOfHalfWidth = /[\uff61-\uff9f]/g
+
+/** With as many signs beyond ASCII, statistics are more reliable than single signs, which may be damage. */
+const many = 50
+
+/** Whether the text shows that a guess is wrong: statistics of few characters mean little. */
+function isMisread(bytes: Uint8Array, label: EncodingLabel): boolean {
+  // The last character may go on.
+  const text = new TextDecoder(label).decode(bytes, { stream: true })
+  const beyondAscii = text.match(/[^\0-\x7f]/g)?.length ?? 0
+  if (beyondAscii >= many) return false
+  if (meaningless.test(text) || /[a-z]\p{Script=Han}[a-z]/iu.test(text)) return true
+  switch (label) {
+    case 'ISO-8859-2':
+      return alone.test(text)
+    case 'Shift_JIS':
+      return 2 * (text.match(katakanaOfHalfWidth)?.length ?? 0) > beyondAscii
+    case 'EUC-JP':
+      // Bytes of Chinese are valid, too, but Japanese has kana.
+      return !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+    default:
+      return false
+  }
 }
 
 export function isKnown(label: EncodingLabel): boolean {
