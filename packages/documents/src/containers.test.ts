@@ -163,6 +163,21 @@ describe('archives', () => {
     expect(remarks.map(({ source }) => source)).toEqual(['x.zip/../up.txt', 'x.zip/c:/up.txt'])
   })
 
+  it('a zip compressed in another way is not called broken', async () => {
+    for (const [method, name] of [
+      [9, 'Deflate64'],
+      [12, 'bzip2'],
+      [77, 'method 77'],
+    ] as const) {
+      await expect(
+        readBytes(zipOf([{ name: 'a.txt', content: 'dawn', method }]), 'x.zip'),
+      ).rejects.toMatchObject({
+        message: `The entry a.txt of x.zip is not read: it is compressed with ${name}.`,
+        hint: expect.stringMatching(/^Unpack the archive yourself/),
+      })
+    }
+  })
+
   it('a tar with a path out of it, a link, and a cut', async () => {
     await expect(
       readBytes(await tarOf([{ name: '../up.txt', content: 'x' }]), 'x.tar'),

@@ -1,4 +1,4 @@
-/** Archive entries that are hostile or mistakes: they are refused, even though nothing is unpacked to disk. */
+/** Archive entries that are hostile, mistakes or in another form: they are refused, even though nothing is unpacked to disk. */
 import { DocumentError } from '@memagent/core'
 import type { ByteSource, LoadContext } from './loader.ts'
 

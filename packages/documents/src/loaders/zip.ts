@@ -15,6 +15,14 @@ import { HiddenEntries, refused, unsafeEntry, unsafeName } from '../unsafe-entry
 const kind = 'a zip archive'
 // With `decodeStrings`, the library would stop at an unsafe name, and later entries could not be read.
 const options = { lazyEntries: true, autoClose: false, decodeStrings: false }
+const [stored, deflated] = [0, 8]
+const methods: Readonly<Record<number, string>> = {
+  9: 'Deflate64',
+  12: 'bzip2',
+  14: 'LZMA',
+  93: 'Zstandard',
+  95: 'xz',
+}
 const [typeOfFile, symbolicLink] = [0o170000, 0o120000]
 
 export const zip: Loader = {
@@ -62,6 +70,11 @@ function sourceOf(
   if (entry.isEncrypted()) return refused(name, encrypted(name, 'an entry of a zip archive'))
   if (((entry.externalFileAttributes >>> 16) & typeOfFile) === symbolicLink) {
     return refused(name, unsafeEntry(archiveName, own, 'it is a symbolic link'))
+  }
+  const { compressionMethod: method } = entry
+  if (method !== stored && method !== deflated) {
+    const why = `it is compressed with ${methods[method] ?? `method ${method}`}`
+    return refused(name, unsafeEntry(archiveName, own, why))
   }
   return {
     name,

@@ -7,6 +7,8 @@ export interface ZippedFile {
   readonly isEncrypted?: boolean
   readonly isLink?: boolean
   readonly isStored?: boolean
+  /** @default that of the content */
+  readonly method?: number
   /** @default the right one */
   readonly checksum?: number
 }
@@ -23,7 +25,7 @@ export function zipOf(files: readonly ZippedFile[]): Buffer {
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(20, 0)
     shared.writeUInt16LE((file.isEncrypted ? 1 : 0) | 0x800, 2)
-    shared.writeUInt16LE(file.isStored ? 0 : 8, 4)
+    shared.writeUInt16LE(file.method ?? (file.isStored ? 0 : 8), 4)
     shared.writeUInt32LE(file.checksum ?? crc32(content), 10)
     shared.writeUInt32LE(packed.length, 14)
     shared.writeUInt32LE(content.length, 18)
