@@ -4,7 +4,7 @@ import { parseWhole } from '../whole/parse-whole.ts'
 
 export const pdf: Loader = {
   name: 'pdf',
-  version: 3,
+  version: 4,
   kinds: ['pdf'],
   load: (source, context) => parseWhole(source, context, { parser: 'pdf', kind: 'a PDF' }),
 }

@@ -3,6 +3,7 @@ import { getDocumentProxy } from 'unpdf'
 import { broken, encrypted, type Parsed, ParseFailure } from './parser.ts'
 import { annotationLines, type PdfAnnotation } from './pdf-annotations.ts'
 import { hasIntactEnd } from './pdf-end.ts'
+import { isLegible } from './pdf-legible.ts'
 import { pageText, type TextItem } from './pdf-lines.ts'
 
 type PdfFile = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -15,6 +16,7 @@ export async function* parsePdf(file: Uint8Array): AsyncIterable<Parsed> {
   // The library takes over its input, so it gets a copy.
   const strict = await open(file.slice(), true)
   const withoutText: number[] = []
+  const illegible: number[] = []
   const damaged: number[] = []
   let isWritten = false
   let lenient: PdfFile | undefined
@@ -29,16 +31,24 @@ export async function* parsePdf(file: Uint8Array): AsyncIterable<Parsed> {
       if (damaged.length > brokenPagesLimit)
         throw broken(`its first ${page} pages have ${damaged.length} that cannot be read`)
     }
-    const { text, written } = read
-    if (text === '') withoutText.push(page)
+    const { written } = read
+    const text = isLegible(read.text) ? read.text : ''
+    if (text !== read.text) illegible.push(page)
+    else if (text === '') withoutText.push(page)
     if (written !== '') isWritten = true
     if (text !== '' || written !== '') yield { text: text + written, position: { page } }
   }
   if (damaged.length === strict.numPages) throw broken('none of its pages can be read')
-  if (withoutText.length === strict.numPages && !isWritten) throw noText(strict.numPages)
+  if (withoutText.length + illegible.length === strict.numPages && !isWritten)
+    throw noText(strict.numPages, illegible.length)
   if (damaged.length > 0) yield { warning: `${pages(damaged)} cannot be read completely: the file is broken` }
   if (!isIntact) {
     yield { warning: 'its end is missing or broken, perhaps because it was cut off: text may be missing' }
+  }
+  if (illegible.length > 0) {
+    yield {
+      warning: `the fonts on ${pages(illegible)} do not tell which letters they show, which needs text recognition (OCR)`,
+    }
   }
   const blank = withoutText.filter((page) => !damaged.includes(page))
   if (blank.length > 0) {
@@ -85,8 +95,15 @@ async function readPage(
   }
 }
 
-const noText = (count: number) =>
-  new ParseFailure('no-text', count === 1 ? 'its page is a picture' : `its ${count} pages are pictures`)
+function noText(count: number, illegible: number): ParseFailure {
+  const why =
+    illegible > 0
+      ? 'its fonts do not tell which letters they show'
+      : count === 1
+        ? 'its page is a picture'
+        : `its ${count} pages are pictures`
+  return new ParseFailure('no-text', why)
+}
 
 /** `page 3`, `pages 3, 5-9` */
 function pages(numbers: readonly number[]): string {

@@ -10,7 +10,7 @@ const errors: Readonly<
   encrypted: (source, kind) => encrypted(source, kind),
   'over-limit': (source, _, message) => overLimit(source, message),
   'no-text': (source, _, message) =>
-    withoutText(source, message, 'If it is a scan, recognize its text first: ocrmypdf FILE recognized.pdf'),
+    withoutText(source, message, 'Recognize its text first: ocrmypdf -f FILE recognized.pdf'),
 }
 
 /** @param kind with its article: `a PDF` */
