@@ -18,6 +18,13 @@ it('joins a line that is full with the next of its paragraph', () => {
   )
 })
 
+it('has text once that is printed twice to make it bold or give it a shadow', () => {
+  const at = (str: string, x: number, y = 700) => ({ ...line(str, y, x), hasEOL: false })
+  const twice = [at('Rent', 50), at('Rent', 50.4), at('500', 200), at('500', 201, 699)]
+  expect(pageText(twice)).toBe('Rent\t500')
+  expect(pageText([at('5', 50), at('5', 55), at('.', 60), at('.', 62.4)])).toBe('55..')
+})
+
 it('keeps lines of lists, of tables and those where the next word would have fitted', () => {
   const item = `- ${wrapped}`
   expect(pageText([line(item, 700), line(item, 688)])).toBe(`${item}\n${item}`)

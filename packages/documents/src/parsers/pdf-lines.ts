@@ -33,6 +33,9 @@ const proseLine = 40
 const sameParagraph = 1.7
 const sameEdge = 1.5
 const wideSpace = 2
+const overprint = 0.15
+/** More pieces than a line has. */
+const comparedItems = 200
 /** Maximum height and minimum rise of a superscript, in multiples of the height of the text that it follows. */
 const raisedHeight = 0.9
 const raisedBy = 0.15
@@ -62,12 +65,22 @@ export function pageText(items: readonly TextItem[]): string {
 function linesOf(items: readonly TextItem[]): readonly Line[] {
   const lines: TextItem[][] = [[]]
   for (const item of items) {
-    if (item.str !== '') lines.at(-1)!.push(item)
+    const line = lines.at(-1)!
+    if (item.str !== '' && !line.slice(-comparedItems).some((other) => isOverprint(item, other)))
+      line.push(item)
     if (item.hasEOL) lines.push([])
   }
   // One direction for the whole page keeps table columns in place.
   const isRtl = isRtlPage(lines)
   return lines.map((line) => lineOf(line, isRtl)).filter(({ text }) => text.trim() !== '')
+}
+
+/** The same text almost at the same place, which makes it bold or gives it a shadow. */
+function isOverprint(item: TextItem, other: TextItem): boolean {
+  if (item.str !== other.str || item.str.trim() === '') return false
+  const [one, two] = [placeOf(item), placeOf(other)]
+  const near = overprint * Math.max(item.height, 1)
+  return Math.abs(one.x - two.x) < Math.min(near, item.width / 2) && Math.abs(one.y - two.y) < near
 }
 
 function lineOf(items: readonly TextItem[], onRtlPage: boolean): Line {
