@@ -20,6 +20,12 @@ it('decodes bytes by the font, then by the file, and escapes with what stands fo
   expect(await textOf('{\\rtf1\\uc1 \\u8217?\\u-10179?\\u-8704? {\\uc2\\u233 e!x}\\par}')).toBe('’😀 éx\n')
 })
 
+it('has no entries of an index or a table of contents between its words', async () => {
+  expect(
+    await textOf('{\\rtf1 The bridge{\\xe {\\v Bridge{\\rxe m}}}{\\tc {\\v Bridges}\\tcl1} opened.\\par}'),
+  ).toBe('The bridge opened.\n')
+})
+
 it('has no deleted text, fonts, pictures and unknown groups, and the results of fields', async () => {
   const rtf =
     '{\\rtf1{\\info{\\title T}}{\\pict ffd8}{\\*\\unknown x}a{\\deleted gone}{\\field{\\*\\fldinst LINK}{\\fldrslt b}}\\bin3 }}}c\\par}'

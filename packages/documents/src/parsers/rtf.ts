@@ -12,7 +12,7 @@ import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
 const skippedGroups = new Set(
   (
     'colortbl info pict objdata objclass objname filetbl revtbl rsidtbl listtable listoverridetable generator ' +
-    'ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst'
+    'ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst xe rxe tc tcn'
   ).split(' '),
 )
 const marginGroups = /^(?:header|footer)[lrf]?$/
