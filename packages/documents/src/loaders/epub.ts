@@ -4,7 +4,7 @@ import { parseWhole } from '../whole/parse-whole.ts'
 
 export const epub: Loader = {
   name: 'epub',
-  version: 5,
+  version: 6,
   kinds: ['epub'],
   load: (source, context) => parseWhole(source, context, { parser: 'epub', kind: 'an EPUB book' }),
 }

@@ -77,6 +77,14 @@ it('struck text of html is marked in every line and cell that it is in, and ends
   expect(await read('<p><del>a</p><p>b</del> c<p><s>d<p>e</s> f')).toBe('~~a~~\n\nb c\n\n~~d~~\n\n~~e~~ f\n')
 })
 
+it('annotations of html stand behind the words that they are beside', async () => {
+  const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
+  expect(
+    await read('<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は<ruby>難<rp>(<rt>むずか<rp>)</ruby>しい'),
+  ).toBe('漢字(かんじ)は難(むずか)しい\n')
+  expect(await read('<p>a<rt>b<p>c <rp>d<p>e')).toBe('a(b)\n\nc\n\ne\n')
+})
+
 it('items of html have the numbers that a browser shows', async () => {
   const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
   expect(

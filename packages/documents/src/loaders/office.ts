@@ -4,7 +4,7 @@ import { parseWhole } from '../whole/parse-whole.ts'
 
 export const office: Loader = {
   name: 'office',
-  version: 6,
+  version: 7,
   kinds: ['docx', 'pptx', 'xlsx', 'office'],
   load: (source, context) => parseWhole(source, context, { parser: 'office', kind: 'an Office file' }),
 }

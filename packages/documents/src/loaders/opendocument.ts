@@ -4,7 +4,7 @@ import { parseWhole } from '../whole/parse-whole.ts'
 
 export const opendocument: Loader = {
   name: 'opendocument',
-  version: 5,
+  version: 6,
   kinds: ['odt', 'opendocument'],
   load: (source, context) =>
     parseWhole(source, context, { parser: 'opendocument', kind: 'an OpenDocument file' }),

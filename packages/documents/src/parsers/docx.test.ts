@@ -289,6 +289,12 @@ it('keeps the text of a box whose last paragraph goes on with nothing inside the
   )
 })
 
+it('has annotations behind the words that they are beside', async () => {
+  const text = (one: string) => `<w:r><w:t>${one}</w:t></w:r>`
+  const ruby = `<w:ruby><w:rubyPr/><w:rt>${text('kanji')}</w:rt><w:rubyBase>${text('KAN')}${text('JI')}</w:rubyBase></w:ruby>`
+  expect(await textOf(run('no ', ruby, '.'))).toBe('no KANJI(kanji).\n')
+})
+
 it('marks what is struck out, in each paragraph and cell, and no space alone', async () => {
   const struck = (text: string, how = 'strike') => `<w:rPr><w:${how}/></w:rPr><w:t>${text}</w:t>`
   const off = '<w:rPr><w:strike w:val="0"/></w:rPr><w:t> days</w:t>'

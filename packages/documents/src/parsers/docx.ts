@@ -9,6 +9,7 @@ import type { Parsed } from './parser.ts'
 import { drawnParts } from './pptx.ts'
 import { attribute, isOn, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import { formulasAsRuns } from './xml-formulas.ts'
+import { rubyBehind } from './xml-ruby.ts'
 import type { Relation, ZipPackage } from './zip-package.ts'
 
 /** Elements that are not text of the document, or that repeat it. */
@@ -77,7 +78,7 @@ async function* readBody(
   const spans: number[] = []
   let [isText, isRaised, isStruck] = [false, false, false]
   let footnotes = 0
-  for await (const event of formulasAsRuns(without(skipped, markingDeleted(events)))) {
+  for await (const event of formulasAsRuns(without(skipped, markingDeleted(rubyBehind(events))))) {
     const { kind } = event
     if (kind === 'text') {
       if (isText) blocks.text(event.text, isRaised, isStruck)

@@ -58,6 +58,12 @@ it('has formulas, which are parts of their own, in one line, and leaves other ob
   expect(await textOf(`<text:p>c ${object('Object 3')} tail</text:p>`, broken)).toContain('c Object 3 tail\n')
 })
 
+it('has annotations behind the words that they are beside', async () => {
+  const ruby =
+    '<text:ruby><text:ruby-base>KANJI</text:ruby-base><text:ruby-text>kanji</text:ruby-text></text:ruby>'
+  expect(await textOf(`<text:p>no ${ruby}.</text:p>`)).toBe('no KANJI(kanji).\n')
+})
+
 it('marks what is struck out in spans and paragraphs, and nothing behind', async () => {
   const style = (name: string, properties: string) =>
     `<style:style style:name="${name}"><style:text-properties ${properties}/></style:style>`

@@ -5,6 +5,7 @@ import { type MarkedStyles, noStyles, odtText } from './odt.ts'
 import { encrypted, type Parsed, type ParserLimits } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
 import { formulaObjects } from './xml-formulas.ts'
+import { rubyBehind } from './xml-ruby.ts'
 import { ZipPackage } from './zip-package.ts'
 
 const skipped = new Set(['tracked-changes', 'forms', 'event-listeners', 'desc', 'page-number'])
@@ -25,7 +26,7 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
     return
   }
   const unread: string[] = []
-  yield* odtText(formulaObjects(zip, content, unread), styles)
+  yield* odtText(rubyBehind(formulaObjects(zip, content, unread)), styles)
   for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
   // Headers and footers of a presentation are placeholders that each slide fills in.
   if (kind === 'text' && zip.has('styles.xml')) {

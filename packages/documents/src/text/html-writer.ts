@@ -4,6 +4,7 @@ import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { HtmlLists } from './html-lists.ts'
 import { raisedBehind } from './raised.ts'
+import { HtmlRuby } from './ruby.ts'
 import { StruckElements, strike } from './struck-elements.ts'
 import { TableColumns } from './table-columns.ts'
 
@@ -51,6 +52,7 @@ export class HtmlWriter {
   #formula: Formula | undefined
   /** A formula was written last. */
   #isBehindFormula = false
+  readonly #ruby = new HtmlRuby()
   readonly #struck = new StruckElements()
   /** Text was written behind the mark of struck text, and no other mark. */
   #isMarked = false
@@ -65,6 +67,7 @@ export class HtmlWriter {
       if (this.#formula.isTooLong) this.#endFormula()
       return
     }
+    if (this.#ruby.takes(text)) return
     if (this.#preformatted > 0 && !this.isInLine) {
       this.#write(text)
       return
@@ -78,6 +81,8 @@ export class HtmlWriter {
 
   open(name: string, attributes: HtmlAttributes = {}): void {
     if (isBlock(name)) this.#endFormula()
+    if (isBlock(name) || name === 'ruby') this.#endRuby()
+    this.#ruby.open(name)
     this.#struck.open(name, isBlock(name))
     if (this.#formula) {
       this.#formula.open(name, (attribute) => attributes[attribute])
@@ -107,6 +112,8 @@ export class HtmlWriter {
   close(name: string): void {
     if (isBlock(name) || name === 'math') this.#endFormula()
     this.#formula?.close(name)
+    if (isBlock(name) || name === 'ruby') this.#endRuby()
+    this.#ruby.close(name)
     if (levelOf(name) !== undefined) this.#endHeading()
     if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
     if (name === 'sup') this.#isRaised = false
@@ -121,6 +128,7 @@ export class HtmlWriter {
 
   end(): void {
     this.#endFormula()
+    this.#endRuby()
     this.#endHeading()
     this.#endMark()
     if (!this.#isEmpty) this.#text += '\n'
@@ -168,6 +176,11 @@ export class HtmlWriter {
       this.#tabs = this.#emptyColumns
       // After a cell of several lines, the next one begins on its own line.
     } else if (!this.#due.startsWith('\n')) this.#tabs += columns
+  }
+
+  #endRuby(): void {
+    const annotation = this.#ruby.end()
+    if (annotation !== '') this.#write(annotation)
   }
 
   /** Every line and cell has marks of its own: read alone, it must not look valid. */
