@@ -27,6 +27,9 @@ test.each([
   ['which is the number of what', 'Room 12 costs 80 marks.', 'Room 12: 80 marks', 'Room 80 costs 12 marks.'],
   ['what a code is of', 'The code of gate 3 is 48213.', '48213', 'The code of gate 48213 is 3.'],
   ['leading zeros', 'The code is 0048.', '0048', '48'],
+  ['cents behind thousands', 'The bill is 1,250.50 EUR.', '1250.50 EUR', '1,250 EUR'],
+  ['the same in German', 'Die Rechnung ist 1.250,50 EUR.', '1,250.50 EUR', '1.250 EUR'],
+  ['the same with a space', 'La facture est de 1 250,50 EUR.', '1250,50 EUR', '250,50 EUR'],
   ['the digits of a version', 'It ran version 1.10.', '1.10', 'Version 1.1'],
 ])('%s', (_, text, right, wrong) => {
   expect(verdictsOf(text, right).every((verdict) => verdict === 'found')).toBe(true)
@@ -41,6 +44,8 @@ test('a comma inside a number does not part it', () => {
 })
 
 test.each([
+  ['The toll is 12,345,678.5 marks.', '12345678.50 marks'],
+  ['The server 192.168.100.25 was down.', '192.168.100.25'],
   ['He came on 05 January 1923.', '5 January 1923'],
   ['The price was 1.50 marks.', '1.5 marks'],
   ['The codes are 5, 7 and 9.', '9, 7, 5'],
