@@ -30,6 +30,8 @@ test.each([
   ['cents behind thousands', 'The bill is 1,250.50 EUR.', '1250.50 EUR', '1,250 EUR'],
   ['the same in German', 'Die Rechnung ist 1.250,50 EUR.', '1,250.50 EUR', '1.250 EUR'],
   ['the same with a space', 'La facture est de 1 250,50 EUR.', '1250,50 EUR', '250,50 EUR'],
+  ['the half behind a number', 'The board is 3½ inches wide.', '3.5 inches', '3 inches'],
+  ['the same in two digits', 'The board is 3 1/2 inches wide.', '3½ inches', '2 inches'],
   ['the digits of a version', 'It ran version 1.10.', '1.10', 'Version 1.1'],
 ])('%s', (_, text, right, wrong) => {
   expect(verdictsOf(text, right).every((verdict) => verdict === 'found')).toBe(true)
@@ -45,6 +47,8 @@ test('a comma inside a number does not part it', () => {
 
 test.each([
   ['The toll is 12,345,678.5 marks.', '12345678.50 marks'],
+  ['The soup took ½ hour.', '30 minutes'],
+  ['The soup took ½ hour.', 'half an hour'],
   ['The server 192.168.100.25 was down.', '192.168.100.25'],
   ['He came on 05 January 1923.', '5 January 1923'],
   ['The price was 1.50 marks.', '1.5 marks'],

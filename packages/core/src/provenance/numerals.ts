@@ -14,8 +14,17 @@ export function digitsAt(pieces: readonly Piece[], at: number): Numeral | undefi
   const text = pieces[at]?.text ?? ''
   const ordinal = /^(\d+)(?:st|nd|rd|th)$/i.exec(text)
   if (ordinal) return { values: [Number(ordinal[1])], next: at + 1, isOrdinal: true }
+  const mixed = mixedNumber(text)
+  if (mixed !== undefined) return { values: [mixed], next: at + 1 }
   if (!/^\d/.test(text) || /\p{L}/u.test(text) || isVersion(text)) return undefined
   return { values: readDigits(text), next: at + 1 }
+}
+
+/** "3½", "3 1/2". */
+function mixedNumber(text: string): number | undefined {
+  const plain = text.replace(/[¼-¾⅐-⅞]/u, (sign) => ` ${sign.normalize('NFKC')}`).trim()
+  const [, whole = 0, above, below] = /^(?:(\d+)[ \u00a0-]+)?(\d+)[/⁄](\d+)$/.exec(plain) ?? []
+  return below === undefined ? undefined : Number(whole) + Number(above) / Number(below)
 }
 
 const isVersion = (text: string) => /^\d+(?:\.\d+){2,}$/.test(text) && !/^\d{1,3}(?:\.\d{3})+$/.test(text)
