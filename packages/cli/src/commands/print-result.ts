@@ -6,7 +6,7 @@ import { printable, printableLines, printJson, type Terminal } from '../terminal
 import { cacheText } from './cache-option.ts'
 import { printRemarks } from './open-text.ts'
 import type { EndEvent } from './run-reading.ts'
-import { exitCodeAfter, sourcesFields, tellSources } from './sources-option.ts'
+import { exitCodeAfter, sourcesFields, tellSources, unsupportedLines } from './sources-option.ts'
 
 export interface Result {
   readonly end: EndEvent
@@ -29,7 +29,10 @@ export function printResult(
 ): void {
   const { end, remarks = [], rechecked } = result
   if (flags.json) printJson(stdout, resultFields(result))
-  else if (!flags.events) {
+  else if (flags.events) {
+    // Everything else was printed as it happened.
+    for (const line of unsupportedLines(rechecked ?? [])) stderr.write(`${line}\n`)
+  } else {
     if (end.type === 'answer')
       stdout.write(`${printable(answerText(end.answer, end.unread !== undefined))}\n`)
     else if (end.memory !== '') stdout.write(`${printableLines(end.memory)}\n`)

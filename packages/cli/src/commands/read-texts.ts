@@ -140,7 +140,7 @@ export async function readTexts(
         report(interruption, terminal, { json: false, resumeHint: hintFor(interruption) })
       }
       const notKept = isInterrupted ? undefined : await kept?.finish(end)
-      const rechecked = await verified(end, flags, document)
+      const rechecked = await verified(end, flags, document, terminal)
       printResult({ end, reading, remarks, rechecked }, flags, terminal)
       if (notKept !== undefined) stderr.write(`warning: ${printable(notKept)}\n`)
       return exitCodeFor(end, rechecked)

@@ -1,5 +1,5 @@
 /** How `memagent ask` and `notes` end: with their sources. */
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
@@ -9,11 +9,15 @@ const text = 'It rained.\nThe code of\tgate 7 is \u001b[31m 4711\u202e. Nobody c
 const quote = 'The code of\tgate 7 is \u001b[31m 4711\u202e.'
 let server: StubServer
 let answer = '\\boxed{4711}'
+let onAnswer: (() => Promise<void>) | undefined
 beforeAll(async () => {
   await writeFile(folder.join('text.txt'), text)
   server = await createStubServer({
-    respond: ({ messages }) =>
-      messages.at(-1)!.content.includes('<section>') ? 'The code of gate 7 is 4711.' : answer,
+    respond: async ({ messages }) => {
+      if (messages.at(-1)!.content.includes('<section>')) return 'The code of gate 7 is 4711.'
+      await onAnswer?.()
+      return answer
+    },
   })
 })
 afterAll(() => server.close())
@@ -104,6 +108,31 @@ it('reads the passages again with --verify', async () => {
   expect(JSON.parse((await ask('--verify', '--json')).stdout).verified).toEqual([
     { text: '4711', stands: true },
   ])
+})
+
+it('answers with --verify, too, where the text is gone by then: nothing stands', async () => {
+  onAnswer = () => rename(folder.join('text.txt'), folder.join('gone.txt'))
+  const { code, stdout, stderr } = await ask('--verify', '--no-store').finally(async () => {
+    onAnswer = undefined
+    await rename(folder.join('gone.txt'), folder.join('text.txt'))
+  })
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '4711\n' })
+  expect(stderr).toMatch(
+    /note: The passages cannot be read again: Cannot read .*text\.txt.*\ndoes not stand: 4711\n/s,
+  )
+})
+
+it('says with --events, too, and of several questions in CSV, what does not stand', async () => {
+  answer = '\\boxed{4712}'
+  const { code, stderr } = await ask('--verify', '--events')
+  expect(code).toBe(4)
+  expect(stderr).toContain('does not stand: 4712\n')
+  await writeFile(folder.join('questions.csv'), 'id,question\na,Which code?\n')
+  const several = (format: string[]) =>
+    run(['ask', '--questions', folder.join('questions.csv')], '--verify', ...format)
+  expect((await several(['--events'])).stderr).toContain('a. does not stand: 4712\n')
+  expect((await several(['--format', 'csv'])).stdout).toContain('does not stand: 4712')
+  answer = '\\boxed{4711}'
 })
 
 it('refuses --verify where nothing could be read again', async () => {

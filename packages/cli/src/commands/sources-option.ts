@@ -1,5 +1,6 @@
 /** `--no-sources` and `--verify`: where the answer or the notes come from, and whether the sources still support them. */
 import {
+  DocumentError,
   type TextDocument,
   type TracedStatement,
   type VerifiedStatement,
@@ -45,15 +46,25 @@ export function checkSourcesFlags(
 }
 
 /**
- * The result of `--verify` for the answer or the notes.
- * @throws DocumentError; UsageError for a reading that was begun without sources
+ * The result of `--verify` for the answer or the notes. If the text cannot be read any more, which a note says, nothing stands.
+ * @throws UsageError for a reading that was begun without sources
  */
 export async function verified(
   { provenance }: EndEvent,
   { verify }: SourcesFlags,
   document: TextDocument,
+  { stderr }: Pick<Terminal, 'stderr'>,
 ): Promise<readonly VerifiedStatement[] | undefined> {
-  return verify ? verifySources(document, statementsOf(provenance)) : undefined
+  if (!verify) return undefined
+  const statements = statementsOf(provenance)
+  try {
+    return await verifySources(document, statements)
+  } catch (error) {
+    if (!DocumentError.isInstance(error)) throw error
+    // The result was paid for, and must still be shown.
+    stderr.write(`note: The passages cannot be read again: ${printable(error.message)}\n`)
+    return statements.map((statement) => ({ statement, stands: false, changed: statement.sources }))
+  }
 }
 
 /** The statements to verify. @throws UsageError if the reading looked for no sources */
@@ -83,13 +94,20 @@ export function tellSources(
   if (!provenance) return
   printSources(provenance, stderr)
   if (!found || found.length === 0) return
-  for (const { changed } of found) {
-    for (const source of changed) stderr.write(`changed: ${quotePlace(source)} is not as it was read.\n`)
-  }
-  const unsupported = found.filter(({ stands }) => !stands)
-  for (const { statement } of unsupported) stderr.write(`does not stand: ${printable(statement.text)}\n`)
-  if (unsupported.length === 0) stderr.write('Verified: these passages still support the result.\n')
+  const lines = unsupportedLines(found)
+  for (const line of lines) stderr.write(`${line}\n`)
+  if (lines.length === 0) stderr.write('Verified: these passages still support the result.\n')
 }
+
+/** What `--verify` found wrong, if anything. */
+export const unsupportedLines = (found: readonly VerifiedStatement[]): string[] => [
+  ...found.flatMap(({ changed }) =>
+    changed.map((source) => `changed: ${quotePlace(source)} is not as it was read.`),
+  ),
+  ...found.flatMap(({ statement, stands }) =>
+    stands ? [] : [`does not stand: ${printable(statement.text)}`],
+  ),
+]
 
 /** A result that its passages do not support is unsure. */
 export const exitCodeAfter = (code: number, found: readonly VerifiedStatement[] | undefined): number =>

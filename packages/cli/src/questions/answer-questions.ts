@@ -36,7 +36,7 @@ export async function answerQuestions(
   const answers = ends.filter((end): end is QuestionAnswer => end.type === 'answer')
   const isWhole = answers.length === ends.length
   const notKept = isWhole ? await kept?.finish({ type: 'answers', answers }) : undefined
-  const rechecked = await verifiedAll(ends, flags, run.document)
+  const rechecked = await verifiedAll(ends, flags, run.document, terminal)
   const answered = answeredQuestions(questions, ends, rechecked)
   await printAnswers({ questions: answered, ends, reading, remarks }, flags, terminal)
   if (notKept !== undefined) terminal.stderr.write(`warning: ${printable(notKept)}\n`)
@@ -52,9 +52,16 @@ export async function answerQuestions(
   return exitCodeOfAll(answered)
 }
 
-async function verifiedAll(ends: readonly QuestionEnd[], flags: AskFlags, document: TextDocument) {
+async function verifiedAll(
+  ends: readonly QuestionEnd[],
+  flags: AskFlags,
+  document: TextDocument,
+  terminal: Terminal,
+) {
   const all: Awaited<ReturnType<typeof verified>>[] = []
   // One after another: each opens the text again.
-  for (const end of ends) all.push(end.type === 'answer' ? await verified(end, flags, document) : undefined)
+  for (const end of ends) {
+    all.push(end.type === 'answer' ? await verified(end, flags, document, terminal) : undefined)
+  }
   return all
 }

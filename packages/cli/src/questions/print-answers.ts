@@ -4,7 +4,7 @@ import type { SourceRemark } from '@memagent/documents'
 import { cacheText } from '../commands/cache-option.ts'
 import { printRemarks } from '../commands/open-text.ts'
 import { exitCodeFor, printWarnings, type Result } from '../commands/print-result.ts'
-import { sourcesFields, tellSources } from '../commands/sources-option.ts'
+import { sourcesFields, tellSources, unsupportedLines } from '../commands/sources-option.ts'
 import { exitCodes } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { quotePlace } from '../view/place-text.ts'
@@ -52,7 +52,10 @@ export async function printAnswers(answers: Answers, flags: PrintFlags, terminal
   const { stdout, stderr } = terminal
   if (flags.json) printJson(stdout, wholeFields(answers))
   else if (flags.events) {
-    // Everything was printed as it happened.
+    // Everything else was printed as it happened.
+    for (const { id, rechecked = [] } of questions) {
+      for (const line of unsupportedLines(rechecked)) stderr.write(`${printable(id)}. ${line}\n`)
+    }
   } else if (flags.format === 'jsonl') for (const question of questions) printJson(stdout, fieldsOf(question))
   else if (flags.format === 'csv') {
     const { csv } = await import('@memagent/bench')
@@ -101,7 +104,7 @@ function fieldsOf({ id, text, end, rechecked }: AnsweredQuestion) {
 }
 
 /** `csv` puts each value on one line, and defuses formulas. */
-function csvRow({ id, text, end }: AnsweredQuestion) {
+function csvRow({ id, text, end, rechecked = [] }: AnsweredQuestion) {
   const isFailed = end.type === 'question-failed'
   const warnings = end.warnings.filter(({ touchesAnswer }) => isFailed || touchesAnswer)
   const statements = isFailed ? [] : (end.provenance?.answer ?? [])
@@ -112,7 +115,7 @@ function csvRow({ id, text, end }: AnsweredQuestion) {
     outcome: isFailed ? 'failed' : end.answer.outcome,
     answer: isFailed ? '' : end.answer.text,
     sources: [...sources].join('; '),
-    warnings: warnings.map(({ message }) => message).join(' '),
+    warnings: [...warnings.map(({ message }) => message), ...unsupportedLines(rechecked)].join(' '),
     error: isFailed ? hideAddresses(`${end.error.message} (${end.error.code})`) : '',
   }
 }
