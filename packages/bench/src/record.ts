@@ -1,77 +1,112 @@
-/** One line of a benchmark's record: a sample, a method's answer, and everything needed to examine it later. Types only. */
-import type { ByteRange, FinishReason, Outcome } from '@memagent/core'
-import type { MethodUsage, TraceEntry } from './method.ts'
+/** One line of a benchmark's record: a sample, a method's answer, and everything needed to examine it later. */
+import { z } from 'zod'
+
+const amount = z.number().nonnegative()
+/** JSON has null for an unknown number. */
+const known = z.union([amount, z.null().transform(() => Number.NaN)])
+const range = z.object({ startByte: amount, endByte: amount })
 
 /** A warning, recorded once with the steps at which it occurred. */
-export interface RecordedWarning {
-  readonly code: string
-  readonly message: string
-  readonly steps: readonly number[]
-}
+const warning = z.object({ code: z.string(), message: z.string(), steps: z.array(amount) })
 
-export interface BenchRecord {
-  readonly version: 1
+/** A `TraceEntry`. */
+const traceEntry = z.object({
+  step: amount,
+  chunk: amount.optional(),
+  startByte: amount.optional(),
+  endByte: amount.optional(),
+  memory: z.string(),
+  tokens: amount,
+  origin: z.enum(['sampled', 'kept']),
+})
+
+/** A `MethodUsage`. */
+const usage = z.object({
+  calls: known,
+  promptTokens: known,
+  completionTokens: known,
+  embeddedTokens: amount.optional(),
+  wasted: z.object({ calls: amount, promptTokens: amount, completionTokens: amount }).optional(),
+  modelMs: known,
+})
+
+const schema = z.object({
+  version: z.literal(1),
   /** `task/length/index/method/model`: identifies the line; the runner skips keys it has recorded. */
-  readonly key: string
-  readonly task: string
+  key: z.string().min(1),
+  task: z.string().min(1),
   /** Options of the task, as given. */
-  readonly taskOptions: Readonly<Record<string, unknown>>
+  taskOptions: z.record(z.string(), z.unknown()),
   /** Identity of the files that the questions come from; undefined for tasks that make their own, and in old lines. */
-  readonly taskContent?: string | undefined
+  taskContent: z.string().optional(),
   /** Deviations from the published task of this name; reports do not give such results that name. */
-  readonly deviations: readonly string[]
+  deviations: z.array(z.string()),
   /** Whether the model saw tasks of this kind in training; undefined if unknown. */
-  readonly seenInTraining?: boolean | undefined
+  seenInTraining: z.boolean().optional(),
   /**
    * Whether the model was trained for the workflow whose conversations the method holds; undefined if the profile does not
    * say, for methods with instructions of their own, and in old lines.
    */
-  readonly trained?: boolean | undefined
-  readonly method: string
-  readonly model: string
-  readonly workflow?: string | undefined
-  readonly lengthTokens: number
+  trained: z.boolean().optional(),
+  method: z.string().min(1),
+  model: z.string(),
+  workflow: z.string().optional(),
+  lengthTokens: amount,
   /** The document keeps its own length, and `lengthTokens` is only a name. Undefined for others and in old lines. */
-  readonly keepsLength?: boolean | undefined
-  readonly index: number
-  readonly seed: number
-  readonly sampleId: string
-  readonly question: string
-  readonly references: readonly string[]
-  readonly match: 'any' | 'all'
-  readonly evidence: readonly ByteRange[]
-  readonly documentBytes: number
-  readonly labels: Readonly<Record<string, string | number | boolean>>
-  readonly answer: string
+  keepsLength: z.boolean().optional(),
+  index: z.number(),
+  seed: z.number(),
+  sampleId: z.string(),
+  question: z.string(),
+  references: z.array(z.string()),
+  match: z.enum(['any', 'all']),
+  evidence: z.array(range),
+  documentBytes: amount,
+  labels: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  answer: z.string(),
   /** `failed` if and only if there is an `error`. */
-  readonly outcome: Outcome
+  outcome: z.enum(['found', 'not-found', 'unsure', 'failed']),
   /**
    * The final response as the model wrote it, without reasoning; for a failed sample, the last response that should have held
    * the answer. Undefined if there was no such call, and in old lines.
    */
-  readonly response?: string | undefined
+  response: z.string().optional(),
   /** Finish reason of that response. */
-  readonly finishReason?: FinishReason | undefined
+  finishReason: z
+    .object({ unified: z.enum(['stop', 'length', 'refusal', 'other']), raw: z.string().optional() })
+    .optional(),
   /** Undefined in old lines. */
-  readonly warnings?: readonly RecordedWarning[] | undefined
+  warnings: z.array(warning).optional(),
   /** Named metrics of the task, each 0..1. All are 0 for a failed call. */
-  readonly metrics: Readonly<Record<string, number>>
+  metrics: z.record(z.string(), z.number().min(0).max(1)),
   /** Set if the method failed; the sample then counts as both wrong and failed. */
-  readonly error?: { readonly code: string; readonly message: string } | undefined
-  readonly usage: MethodUsage
-  readonly steps: number
-  readonly seconds: number
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  usage,
+  steps: amount,
+  seconds: amount,
   /** In the currency of the prices given to the run; undefined without prices. */
-  readonly price?: number | undefined
+  price: amount.optional(),
   /** Undefined in lines recorded without a trace, whose memories are unknown. */
-  readonly trace?: readonly TraceEntry[] | undefined
-  readonly seen?: readonly ByteRange[] | undefined
+  trace: z.array(traceEntry).optional(),
+  seen: z.array(range).optional(),
   /** The memagent version that asked, with its commit if known. Undefined in old lines. */
-  readonly program?: string | undefined
+  program: z.string().optional(),
   /** Window budget and sampling of the run. */
-  readonly settings: Readonly<Record<string, unknown>>
+  settings: z.record(z.string(), z.unknown()),
   /** ISO 8601. */
-  readonly finishedAt: string
-}
+  finishedAt: z.string(),
+})
 
-export type TracedRecord = BenchRecord & { readonly trace: readonly TraceEntry[] }
+type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
+
+export type BenchRecord = Frozen<z.output<typeof schema>>
+export type RecordedWarning = Frozen<z.output<typeof warning>>
+export type TracedRecord = BenchRecord & { readonly trace: NonNullable<BenchRecord['trace']> }
+
+/** @returns the record, or what is wrong with it */
+export function parseRecord(value: unknown): { readonly record: BenchRecord } | { readonly problem: string } {
+  const { data, error } = schema.safeParse(value)
+  if (data) return { record: data }
+  const issue = error.issues[0]!
+  return { problem: `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}` }
+}

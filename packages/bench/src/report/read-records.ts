@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { ConfigurationError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-import type { BenchRecord } from '../record.ts'
-import { parseRecord } from './record-schema.ts'
+import { type BenchRecord, parseRecord } from '../record.ts'
 
 /** A record, or what a kill or a loss of power left of one. */
 export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true; readonly isLast: boolean }

@@ -3,7 +3,7 @@ import { createScriptedModel, createTextDocument, type ModelProfile } from '@mem
 import { expect, it } from 'vitest'
 import { createMethod } from '../methods/registry.ts'
 import type { BenchRecord } from '../record.ts'
-import { parseRecord } from '../report/record-schema.ts'
+import { parseRecord } from '../record.ts'
 import { estimateBenchmark } from './estimate.ts'
 import { runBenchmark } from './run-benchmark.ts'
 import { madePlan, numberTask, plannedTask } from './testing/made-plan.ts'

@@ -3,9 +3,8 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { type FileLock, lockFile } from '@memagent/core/node'
-import type { BenchRecord } from '../record.ts'
+import { type BenchRecord, parseRecord } from '../record.ts'
 import { lineStart, readRecordLines, withoutZeros } from '../report/read-records.ts'
-import { parseRecord } from '../report/record-schema.ts'
 
 /** Time between two syncs to disk: a power failure loses at most this much, a killed process nothing. */
 const syncIntervalMs = 1000

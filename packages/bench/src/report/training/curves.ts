@@ -9,7 +9,7 @@ import type { LinePlot, LinePoint } from '../plots/plot.ts'
 import { estimateCell, plural } from '../sections/words.ts'
 import { type CurveLines, type EvaluationLine, readCurveLines, type StepLine } from './curve-lines.ts'
 import { evaluationPlots, evaluationTable } from './evaluations.ts'
-import { readTrainingLog } from './training-log.ts'
+import { noLog, readTrainingLog } from './training-log.ts'
 
 /** Most points in a curve; each is the mean of the steps it stands for. */
 const mostPoints = 100
@@ -18,7 +18,7 @@ const mostPoints = 100
 export async function trainingCurves(path: string): Promise<Block[]> {
   const lines = await readCurveLines(path)
   const rewarded = lines.steps.some(({ metrics }) => metrics !== undefined)
-  if (lines.steps.length === 0 && lines.evaluations.length === 0) throw noCurves(path)
+  if (lines.steps.length === 0 && lines.evaluations.length === 0) throw noLog(path)
   const curves = [
     curve(lines.steps, 'Loss', 'loss', ({ loss }) => (rewarded ? undefined : loss)),
     curve(lines.steps, 'Right tokens', 'right, %', ({ rightTokens }) => rightTokens),
@@ -155,11 +155,3 @@ async function rewards(path: string): Promise<Block[]> {
 
 const notRead =
   'Held-out rewards are not shown: their lines are not of the form that reports read, in which rewards are from 0 to 1.'
-
-const noCurves = (path: string) =>
-  new ConfigurationError({
-    code: 'bench/no-log',
-    message: `${path} holds no step and no evaluation of a training.`,
-    hint: 'Give the metrics.jsonl that `memagent train` wrote.',
-    details: { path },
-  })

@@ -116,13 +116,16 @@ export async function readTrainingLog(path: string): Promise<TrainingLog> {
     ),
   }
   if (Object.values(log).some(({ length }) => length > 0)) return log
-  throw new ConfigurationError({
+  throw noLog(path)
+}
+
+export const noLog = (path: string): ConfigurationError =>
+  new ConfigurationError({
     code: 'bench/no-log',
     message: `${path} holds no step and no evaluation of a training.`,
     hint: 'Give the metrics.jsonl that `memagent train` wrote.',
     details: { path },
   })
-}
 
 interface Line {
   readonly type: string
