@@ -1,5 +1,6 @@
 /** The jobs of one client: the same work never runs twice at once, and only a few jobs run at a time. */
 import { setTimeout } from 'node:timers/promises'
+import { createConcurrencyLimit } from '@memagent/core'
 import type { Fields } from '@memagent/server'
 import { Job, type JobProgress, type Work } from './job.ts'
 
@@ -27,24 +28,17 @@ const ended = async (job: Job | undefined): Promise<void> => {
 
 export class Jobs {
   readonly #held = new Map<string, Held>()
-  readonly #line: (() => void)[] = []
-  #free = places
+  readonly #limit = createConcurrencyLimit(places)
   #isClosed = false
 
   /** The running job for this key, or a new one, which first waits for a stopped one to end. */
   start(key: string, work: Work): Job {
     const before = this.#held.get(key)?.job
     if (before && !before.isStopped) return before
-    const job = new Job(
-      work,
-      ended(before).then(() => this.#turn()),
-    )
+    const job = new Job((signal, onEvent) => this.#limit(() => work(signal, onEvent), signal), ended(before))
     this.#held.set(key, { job, waiting: 0, isHandedOut: false })
     void ended(job).then(() => {
       if (this.#held.get(key)?.job === job) this.#held.delete(key)
-      const next = this.#line.shift()
-      if (next) next()
-      else this.#free++
     })
     if (this.#isClosed) job.stop()
     return job
@@ -76,15 +70,6 @@ export class Jobs {
     this.#isClosed = true
     const jobs = [...this.#held.values()].map(({ job }) => job)
     for (const job of jobs) job.stop()
-    for (const next of this.#line.splice(0)) next()
     await Promise.all(jobs.map(ended))
-  }
-
-  #turn(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--
-      return Promise.resolve()
-    }
-    return new Promise((resolve) => this.#line.push(resolve))
   }
 }

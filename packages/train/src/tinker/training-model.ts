@@ -1,11 +1,10 @@
 /** A model in training on a Tinker server: its requests in order, their datums in calls of limited size. */
-import { ConfigurationError } from '@memagent/core'
+import { ConfigurationError, createGate } from '@memagent/core'
 import type { z } from 'zod'
 import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, TokenSequence } from '../policy/policy.ts'
 import { checkSequences, type DatumGroup, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
 import { protocolError, repeatingHarmless } from './errors.ts'
-import { InFlight } from './in-flight.ts'
 import type { ServerProfile } from './profiles.ts'
 import { decodeLossOutput, encodeForwardBackward } from './protobuf-messages.ts'
 import { responseLogprobs } from './response-logprobs.ts'
@@ -47,7 +46,8 @@ export class TrainingModel {
   readonly #session: TinkerSession
   readonly #profile: ServerProfile
   readonly #queue = new SubmitQueue()
-  readonly #inFlight = new InFlight(maxBytesInFlight)
+  /** Requests that wait need not be built yet. A request larger than the whole limit is alone. */
+  readonly #inFlight = createGate((bytes, inUse) => inUse === 0 || inUse + bytes <= maxBytesInFlight)
 
   private constructor(id: string, session: TinkerSession) {
     this.id = id
@@ -119,15 +119,19 @@ export class TrainingModel {
   ): Promise<Float32Array[]> {
     const failing = new AbortController()
     const results = groups.map((group) =>
-      this.#inFlight.run(group.bytes, async () => {
-        failing.signal.throwIfAborted()
-        try {
-          return responseLogprobs(group, await send(group))
-        } catch (error) {
-          failing.abort(error)
-          throw error
-        }
-      }),
+      this.#inFlight(
+        async () => {
+          failing.signal.throwIfAborted()
+          try {
+            return responseLogprobs(group, await send(group))
+          } catch (error) {
+            failing.abort(error)
+            throw error
+          }
+        },
+        undefined,
+        group.bytes,
+      ),
     )
     return (await Promise.all(results)).flat()
   }

@@ -1,29 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { InFlight } from './in-flight.ts'
+import { createGate, type Gate } from './concurrency-limit.ts'
 
 /** Tasks that end on command. */
-function tasks(inFlight: InFlight, sizes: readonly number[]) {
+function tasks(gate: Gate, sizes: readonly number[]) {
   const running: number[] = []
   const ends: ((error?: Error) => void)[] = []
   const results = sizes.map((bytes, i) =>
-    inFlight.run(bytes, () => {
-      running.push(i)
-      return new Promise<number>((resolve, reject) => {
-        ends[i] = (error) => {
-          running.splice(running.indexOf(i), 1)
-          if (error) reject(error)
-          else resolve(i)
-        }
-      })
-    }),
+    gate(
+      () => {
+        running.push(i)
+        return new Promise<number>((resolve, reject) => {
+          ends[i] = (error) => {
+            running.splice(running.indexOf(i), 1)
+            if (error) reject(error)
+            else resolve(i)
+          }
+        })
+      },
+      undefined,
+      bytes,
+    ),
   )
   const settle = () => new Promise((resolve) => setTimeout(resolve, 1))
   return { running, ends, results, settle }
 }
 
-describe('InFlight', () => {
+const upTo10 = (bytes: number, inUse: number) => inUse === 0 || inUse + bytes <= 10
+
+describe('createGate', () => {
   it('admits what fits, in order, also after a failure', async () => {
-    const { running, ends, results, settle } = tasks(new InFlight(10), [6, 5, 1, 4])
+    const { running, ends, results, settle } = tasks(createGate(upTo10), [6, 5, 1, 4])
     await settle()
     // The third would fit but waits for the second.
     expect(running).toEqual([0])
@@ -36,7 +42,7 @@ describe('InFlight', () => {
   })
 
   it('admits a task larger than the whole limit alone', async () => {
-    const { running, ends, results, settle } = tasks(new InFlight(10), [3, 50, 2])
+    const { running, ends, results, settle } = tasks(createGate(upTo10), [3, 50, 2])
     await settle()
     expect(running).toEqual([0])
     ends[0]!()
