@@ -63,7 +63,10 @@ export async function newSessionReading(
     const { readChanged: readsChanged = false } = request
     const { fresh, known, changed, copies } = await sessionNews(texts, documents, { readsChanged })
     const read = fresh.map(({ path }) => path)
-    const told = { read, known, changed, copies: copies.map(({ path, of }) => ({ name: path, of })) }
+    const told = {
+      ...{ read, known: [...known], changed: [...changed] },
+      copies: copies.map(({ path, of }) => ({ name: path, of })),
+    }
     for (const text of texts) if (!fresh.includes(text)) await uploads.removePasted(text.id)
     if (fresh.length === 0) return { told, run: undefined }
     const files = fresh.map(({ id, path }) => ({ id, filename: path }))

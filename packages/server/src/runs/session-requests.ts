@@ -1,5 +1,6 @@
 /** Requests about sessions that a server reads into. Types only. */
-import type { Run } from '../api/schemas.ts'
+import type { z } from 'zod'
+import type { Run, sessionReadReply } from '../api/schemas.ts'
 import type { Owner } from '../safety/keys.ts'
 
 export interface SessionReadRequest {
@@ -22,18 +23,7 @@ export interface SessionAskRequest {
 }
 
 /** The result of a request to read. Files are named as they were uploaded. */
-export interface SessionRead {
-  /** The reading of what is new; undefined if nothing is. */
-  readonly run?: Run | undefined
-  /** What it reads. */
-  readonly read: readonly string[]
-  /** Read before, and unchanged. */
-  readonly known: readonly string[]
-  /** Read before with another content; read again only with `readChanged`. */
-  readonly changed: readonly string[]
-  /** The same text as another document. */
-  readonly copies: readonly { readonly name: string; readonly of: string }[]
-}
+export type SessionRead = z.infer<typeof sessionReadReply>
 
 /** Acts on the sessions of one owner, who cannot see others. `RunService` follows, cancels, resumes and awaits their runs. */
 export interface SessionActions {

@@ -8,43 +8,36 @@ import { CheckpointError } from '@memagent/core'
 import { z } from 'zod'
 import type { Policy } from '../policy/policy.ts'
 
-export interface RunState {
-  readonly fingerprint: string
-  /** Steps done. */
-  readonly step: number
-  /** The last evaluated step; a run may stop between a step and its evaluation. */
-  readonly evaluatedAt: number
-  /** Samples drawn from the task. */
-  readonly drawn: number
-  /** Identity of the files behind questions and documents; undefined if unknown. */
-  readonly content?: string | undefined
-  /** Optimizer steps so far; must match the saved state. */
-  readonly optimizerSteps: number
-  /** What `Policy.saveState` returned. */
-  readonly policy: string
-  readonly best?: BestState | undefined
-}
-
-export interface BestState {
-  readonly step: number
-  readonly score: number
-  /** Identity of the evaluation; only scores of the same one compare. */
-  readonly evaluation: string
-  /** What `Policy.saveState` returned. */
-  readonly state: string
-}
-
 const whole = z.number().int().min(0)
-const stateSchema = z.object({
-  fingerprint: z.string(),
+
+const bestState = z.object({
   step: whole,
-  evaluatedAt: whole.or(z.literal(-1)),
-  drawn: whole,
-  content: z.string().optional(),
-  optimizerSteps: whole,
-  policy: z.string(),
-  best: z.object({ step: whole, score: z.number(), evaluation: z.string(), state: z.string() }).optional(),
+  score: z.number(),
+  /** Identity of the evaluation; only scores of the same one compare. */
+  evaluation: z.string(),
+  /** What `Policy.saveState` returned. */
+  state: z.string(),
 })
+
+const runState = z.object({
+  fingerprint: z.string(),
+  /** Steps done. */
+  step: whole,
+  /** The last evaluated step; a run may stop between a step and its evaluation. */
+  evaluatedAt: whole.or(z.literal(-1)),
+  /** Samples drawn from the task. */
+  drawn: whole,
+  /** Identity of the files behind questions and documents; undefined if unknown. */
+  content: z.string().optional(),
+  /** Optimizer steps so far; must match the saved state. */
+  optimizerSteps: whole,
+  /** What `Policy.saveState` returned. */
+  policy: z.string(),
+  best: bestState.optional(),
+})
+
+export type BestState = Readonly<z.output<typeof bestState>>
+export type RunState = Readonly<z.output<typeof runState>>
 
 const nameIn = (folder: string) => join(folder, 'run.json')
 
@@ -74,7 +67,7 @@ function stateIn(text: string, path: string): RunState {
   } catch (cause) {
     throw damaged(path, cause)
   }
-  const { data, error } = stateSchema.safeParse(json)
+  const { data, error } = runState.safeParse(json)
   if (data) return data
   const field = error.issues[0]!.path
   const value = field.reduce<unknown>(
