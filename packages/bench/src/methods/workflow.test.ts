@@ -39,7 +39,7 @@ describe('the trace of a reading that does not follow the text', () => {
   it('counts the chunks as they were read, and says where each stands', async () => {
     let notes = 0
     const { result } = await run('skim', {
-      text: textWith(6000, fact, 0.9),
+      text: textWith(12_000, fact, 0.9),
       respond: (call) => (promptOf(call).includes('\\boxed{}') ? '\\boxed{x}' : `q${10 * notes++}z`),
     })
     const { trace, steps } = result
