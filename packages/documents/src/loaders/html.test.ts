@@ -77,6 +77,17 @@ it('struck text of html is marked in every line and cell that it is in, and ends
   expect(await read('<p><del>a</p><p>b</del> c<p><s>d<p>e</s> f')).toBe('~~a~~\n\nb c\n\n~~d~~\n\n~~e~~ f\n')
 })
 
+it('text of html that a style strikes out is marked, too', async () => {
+  const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
+  const struck = '<span style="color:red; text-decoration: line-through">'
+  expect(
+    await read(
+      `<p>Within ${struck}<span>12</span> </span><span>15 <span style="color:blue">days</span></span>.`,
+    ),
+  ).toBe('Within ~~12~~ 15 days.\n')
+  expect(await read(`<table><tr><td>${struck}a<td>b</span></table>c`)).toBe('~~a~~\tb\n\nc\n')
+})
+
 it('annotations of html stand behind the words that they are beside', async () => {
   const read = async (page: string) => textOf(await readBytes(`<html>${page}`, 'a.html', { pieceBytes: 7 }))
   expect(

@@ -10,6 +10,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   th: ['colspan', 'rowspan'],
   ol: ['start', 'type', 'style', 'reversed'],
   li: ['value'],
+  span: ['style'],
   mfrac: ['linethickness'],
   mfenced: ['open', 'close'],
 }

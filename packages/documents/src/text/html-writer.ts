@@ -83,7 +83,7 @@ export class HtmlWriter {
     if (isBlock(name)) this.#endFormula()
     if (isBlock(name) || name === 'ruby') this.#endRuby()
     this.#ruby.open(name)
-    this.#struck.open(name, isBlock(name))
+    this.#struck.open(name, isBlock(name), attributes.style)
     if (this.#formula) {
       this.#formula.open(name, (attribute) => attributes[attribute])
       return
