@@ -218,5 +218,7 @@ it('makes no store where it only looks into one', async () => {
     const { code, stderr } = await run([...args, '--store', store])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no store ${store}.`)])
   }
+  const named = await run(['runs'], { environment: { MEMAGENT_STORE: store } })
+  expect([named.code, named.stderr]).toEqual([1, expect.stringContaining(`There is no store ${store}.`)])
   expect(existsSync(folder.join('mistyped'))).toBe(false)
 })

@@ -55,7 +55,10 @@ function folderName(address: string): string {
 }
 
 export interface OpenStoreOptions {
-  /** Create the store if it is missing. False for commands that only look: a mistyped name must fail. @default false */
+  /**
+   * Create the store if it is missing. False for commands that only look: a mistyped name must fail, given as an option, in a
+   * variable or in a configuration. @default false
+   */
   readonly canBeNew?: boolean
 }
 
@@ -67,7 +70,7 @@ export async function openStore(
 ): Promise<{ readonly store: Store; readonly place: StorePlace }> {
   const place = await storePlace(flags, terminal)
   if (!place) throw noFolder()
-  if (flags.store && !canBeNew && !isPostgresAddress(place.path) && !existsSync(place.path))
+  if (!place.isDefault && !canBeNew && !isPostgresAddress(place.path) && !existsSync(place.path))
     throw noStore(place.path)
   return { store: await openRunStore(place.path), place }
 }
