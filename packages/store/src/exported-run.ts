@@ -2,7 +2,7 @@
 
 import type { Database } from './database.ts'
 import { readLog } from './run-log.ts'
-import type { Json, StoredRun } from './run-store.ts'
+import type { StoredRun } from './run-store.ts'
 
 export const exportVersion = 1
 
@@ -15,13 +15,10 @@ export interface ExportedRun extends Omit<StoredRun, 'state'> {
 
 export async function* exportedRun(database: Database, run: StoredRun): AsyncGenerator<string> {
   const { state: _, ...fields } = run
-  const [{ state }] = (await database.all('SELECT state FROM runs WHERE id = ?', run.id)) as unknown as [
-    { readonly state: Json },
-  ]
   const first: ExportedRun = {
     type: 'memagent-run',
     version: exportVersion,
-    isFinished: state === 'finished',
+    isFinished: run.result !== undefined,
     ...fields,
   }
   yield JSON.stringify(first)

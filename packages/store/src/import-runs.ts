@@ -153,9 +153,11 @@ function problemOfResult(result: unknown, questions: number): string | undefined
 }
 
 /** Lists of runs show the outcome from the line, the run itself shows that of its result: they must agree. */
-function problemOfSummary({ result, outcome }: Line): string | undefined {
-  if (!isObject(result) || outcome === outcomeOf(result as unknown as RunResult)) return undefined
-  return 'its outcome is not that of its result'
+function problemOfSummary({ result, outcome, isFinished }: Line): string | undefined {
+  const ended = isObject(result) ? (result as unknown as RunResult) : undefined
+  if (isFinished !== (ended !== undefined))
+    return `it is ${ended ? 'not finished and has' : 'finished and has no'} result`
+  return outcome === (ended && outcomeOf(ended)) ? undefined : 'its outcome is not that of its result'
 }
 
 /** @returns the id of the run already in the store, if this one was not imported */

@@ -84,6 +84,9 @@ describe.each(drivers)('runs in another store: $name', (driver) => {
     const answered = whole.result
     const wrong = [
       { outcome: 'not-found' },
+      { result: undefined },
+      { result: undefined, isFinished: false },
+      { isFinished: false },
       { result: {} },
       { result: { ...answered, steps: hostile } },
       { result: { ...answered, usage: { ...answered.usage, calls: hostile } } },

@@ -30,6 +30,18 @@ it('names the store in the commands of hints', () => {
   expect(namingStore(shown, { store: 's' })).toMatchObject({
     hint: 'See: memagent show 0123456789 --store s',
   })
+  const several = new StoreError({
+    code: 'store/run-exists',
+    message: 'Here.',
+    hint: 'memagent runs rm 0123456789 abcdef0123',
+  })
+  expect(namingStore(several, { store: 's' })).toMatchObject({ hint: `${several.hint} --store s` })
+  const exported = new StoreError({
+    code: 'store/bad-import',
+    message: 'Bad.',
+    hint: 'What memagent runs export wrote.',
+  })
+  expect(namingStore(exported, { store: 's' })).toMatchObject({ hint: exported.hint })
   const hint = 'To start over: memagent runs rm 0123456789 --store s'
   const named = new StoreError({ code: 'store/changed', message: 'Another.', hint })
   expect(namingStore(named, { store: 's' })).toMatchObject({ hint })

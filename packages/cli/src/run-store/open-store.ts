@@ -143,7 +143,7 @@ export function quoted(word: string, platform: NodeJS.Platform = process.platfor
 export function namingStore(error: unknown, flags: StoreFlags): unknown {
   if (!MemAgentError.isInstance(error) || !error.code.startsWith('store/') || !flags.store) return error
   const { code, message, hint, details } = error
-  const commands = /\bmemagent (?:runs(?: rm)?|show|keys|session \w+)\b(?: [0-9a-f]{10}\b)?/g
+  const commands = /\bmemagent (?:runs(?! export)(?: rm)?|show|keys|session \w+)\b(?: [0-9a-f]{10}\b)*/g
   const named = hint?.replace(commands, (command: string, at: number) =>
     hint.startsWith(' --store', at + command.length) ? command : command + storeArgument(flags),
   )
