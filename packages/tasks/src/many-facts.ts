@@ -2,13 +2,12 @@
  * Many facts: more facts concern the name in the question than a short memory can hold, and one is wanted: the last one
  * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
-import { z } from 'zod'
 import { drawSeries, type SeriesFact } from './many-facts/draw-series.ts'
 import { type Choice, choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow } from './prose/plant-statements.ts'
 import { defineProseTask, type StatementNote } from './prose-task.ts'
 import type { Random } from './random.ts'
-import { count, namesOf } from './settings/task-options.ts'
+import { count, namesOf, oneOrSeveral } from './settings/task-options.ts'
 
 const seriesNames = () => series().map(({ name }) => name)
 
@@ -17,8 +16,7 @@ export const manyFacts = defineProseTask({
   description:
     'More facts about one name than a memory holds; the question wants the latest, the first or the highest.',
   options: {
-    choice: z
-      .union([choice, z.array(choice).min(1).readonly()])
+    choice: oneOrSeveral(choice)
       .default(choice.options)
       .describe('Which of the facts the question wants. From a list, each sample draws one.'),
     facts: count(1).default(8).describe('Facts about the subject of the question.'),

@@ -14,7 +14,7 @@ import { type SubjectClass, subjectClasses } from './facts/name-forms.ts'
 import { drawName, drawOtherName } from './facts/names.ts'
 import { drawFromPool } from './facts/pools.ts'
 import { defineProseTask, firstOf } from './prose-task.ts'
-import { count, counts, namesOf } from './settings/task-options.ts'
+import { count, counts, namesOf, oneOrSeveral } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 import { containsReference } from './verifiers/lenient.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -32,8 +32,7 @@ export const neverMentioned = defineProseTask({
   name: neverMentionedName,
   description: 'Which of several names the text never mentions, or whether it mentions one.',
   options: {
-    wish: z
-      .union([wish, z.array(wish).min(1).readonly()])
+    wish: oneOrSeveral(wish)
       .default(wish.options)
       .describe(
         'What the question asks for: which of several names are missing, or whether one occurs (if it is not found, the answer is no). From a list, each sample draws one.',

@@ -14,7 +14,7 @@ import { firstMentions } from './lists/list-sample.ts'
 import { depthsBelow, type Statement } from './prose/plant-statements.ts'
 import { defineProseTask, firstOf } from './prose-task.ts'
 import type { Random } from './random.ts'
-import { count, counts, kindNames, kindOf } from './settings/task-options.ts'
+import { count, counts, kindNames, kindOf, oneOrSeveral } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 import { scoreOrder } from './verifiers/in-order.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -33,8 +33,7 @@ export const orderOfTelling = defineProseTask({
   description:
     'The order in which the text mentions several values: which of two comes first, which is third, or all of them.',
   options: {
-    wish: z
-      .union([wish, z.array(wish).min(1).readonly()])
+    wish: oneOrSeveral(wish)
       .default(wish.options)
       .describe(
         'What the question asks for: which of a pair comes first, all in a list, or the nth. From a list, each sample draws one.',

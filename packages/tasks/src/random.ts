@@ -91,17 +91,19 @@ function generatorFrom(seed: Seed): Random {
       }
       return items[random.int(items.length)]!
     },
-    shuffle(items) {
-      const result = [...items]
-      for (let i = result.length - 1; i > 0; i -= 1) {
-        const j = random.int(i + 1)
-        const held = result[i]!
-        result[i] = result[j]!
-        result[j] = held
-      }
-      return result
-    },
+    shuffle: (items) => shuffleInPlace(random, [...items]),
     fork: (...keys) => generatorFrom(seedFrom(keys.map(keyText).join(''), seed)),
   }
   return random
+}
+
+/** Shuffles a list in place (Fisher and Yates) and returns it. */
+export function shuffleInPlace<List extends unknown[] | Int32Array>(random: Random, items: List): List {
+  for (let i = items.length - 1; i > 0; i -= 1) {
+    const j = random.int(i + 1)
+    const held = items[i]
+    items[i] = items[j]
+    items[j] = held
+  }
+  return items
 }

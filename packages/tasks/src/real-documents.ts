@@ -15,7 +15,7 @@ import { readCollection } from './real-documents/collection.ts'
 import type { RealQuestion, RealText } from './real-documents/questions.ts'
 import { wholeTexts } from './real-documents/whole-texts.ts'
 import { sampleId } from './sample-id.ts'
-import { badOption, prose } from './settings/task-options.ts'
+import { badOption, oneOrSeveral, prose } from './settings/task-options.ts'
 import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
@@ -26,13 +26,10 @@ const options = z.strictObject({
     description: 'A folder with `questions.jsonl` and the texts, as `texts/<kind>/<document>`.',
     takes: 'the path of a folder with questions.jsonl and texts, such as recipes/real-documents',
   }),
-  documents: z
-    .union([path, z.array(path).min(1).readonly()])
-    .optional()
-    .meta({
-      description: 'Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`).',
-      defaultIs: 'all',
-    }),
+  documents: oneOrSeveral(path).optional().meta({
+    description: 'Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`).',
+    defaultIs: 'all',
+  }),
   joined: z
     .boolean()
     .default(false)

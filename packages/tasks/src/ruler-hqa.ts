@@ -7,18 +7,16 @@ import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask } from './define-task.ts'
 import { createQuestionOrder } from './question-order.ts'
-import { createRandom } from './random.ts'
+import { createRandom, shuffleInPlace } from './random.ts'
 import { readText } from './rows/read-file.ts'
-import { shuffleInPlace } from './ruler/draw.ts'
 import { readHotpotQa } from './ruler/hotpotqa-file.ts'
-import { createDocumentCounts, numberedDocuments } from './ruler/numbered-documents.ts'
+import { createDocumentCounts, numberedSample } from './ruler/numbered-documents.ts'
 import type { DocumentSpan, QaCorpus, QaQuestion } from './ruler/qa-corpus.ts'
 import type { TextStore } from './ruler/text-store.ts'
 import { chooseDocuments } from './ruler-hqa/choose-documents.ts'
 import { publishedDocuments } from './ruler-hqa/published-sizes.ts'
-import { sampleId } from './sample-id.ts'
 import { count, filePath, unusedProse } from './settings/task-options.ts'
-import type { Sample, Task } from './task.ts'
+import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 import { subExactMatch } from './verifiers/sub-exact-match.ts'
 import { tokenF1 } from './verifiers/token-f1.ts'
@@ -81,31 +79,11 @@ async function createRulerHqa(settings: Settings): Promise<Task> {
           : { documents: wanted === 'published' ? publishedDocuments(lengthTokens) : wanted }
       const chosen = chooseDocuments(random.fork('others'), question, corpus, size)
       const order = shuffleInPlace(random.fork('order', chosen.length, lengthTokens), Int32Array.from(chosen))
-      const gold = goldParagraphs(question, corpus.documents)
-      const { document, sizeBytes, ranges } = numberedDocuments(
-        `${name}-${seed}-${index}`,
-        corpus.documents,
-        order,
-        [...question.evidence, ...gold],
-      )
-      const evidence = ranges.slice(0, question.evidence.length)
-      return {
-        id: sampleId(name, request),
-        question: question.question,
-        document,
-        references: question.references,
-        match: 'any',
-        evidence,
-        supportingFacts: ranges.slice(evidence.length),
-        labels: {
-          kind: name,
-          present: true,
-          documents: order.length,
-          epoch: Math.floor(index / asked.length),
-          ...(wanted === undefined ? {} : { ownLength: true }),
-          ...(evidence.length > 0 ? { depth: evidence[0]!.startByte / sizeBytes } : {}),
-        },
-      } satisfies Sample
+      const supportingFacts = goldParagraphs(question, corpus.documents)
+      return numberedSample(name, request, { ...question, supportingFacts }, corpus.documents, order, {
+        epoch: Math.floor(index / asked.length),
+        ...(wanted === undefined ? {} : { ownLength: true }),
+      })
     },
     score: (sample, answer) => ({
       f1: Math.max(...sample.references.map((reference) => tokenF1(answer ?? '', reference))),

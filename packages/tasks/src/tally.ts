@@ -11,7 +11,7 @@ import { drawList } from './lists/draw-list.ts'
 import { listKindRow, listKinds } from './lists/list-kinds.ts'
 import type { Statement } from './prose/plant-statements.ts'
 import { defineProseTask, type StatementNote } from './prose-task.ts'
-import { count, counts, kindNames, kindOf } from './settings/task-options.ts'
+import { count, counts, kindNames, kindOf, oneOrSeveral } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 
 /** Lists of amounts: `questions` ask for their number, `totals` for their sum. */
@@ -27,8 +27,7 @@ export const tally = defineProseTask({
   name: 'tally',
   description: 'How often something happened to a subject in the whole text, or how much it came to in all.',
   options: {
-    measure: z
-      .union([measure, z.array(measure).min(1).readonly()])
+    measure: oneOrSeveral(measure)
       .default(measure.options)
       .describe(
         'What the question wants: how often it happened, or the sum of the amounts. From a list, each sample draws one.',

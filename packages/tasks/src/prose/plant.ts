@@ -3,8 +3,9 @@
  * opened. The plan is a walk over the paragraphs' token counts and byte lengths, each counted once.
  */
 import { createHash } from 'node:crypto'
-import { TaskError, type TextDocument, type TextPiece } from '@memagent/core'
+import { TaskError, type TextDocument } from '@memagent/core'
 import type { Random } from '../random.ts'
+import { writtenPieces } from '../written-pieces.ts'
 import { boundaryNear, standsAlone, wrap } from './insertion.ts'
 import type { ProseSource } from './prose-source.ts'
 
@@ -40,8 +41,6 @@ interface Insertion {
   readonly offset: number
   readonly text: string
 }
-
-const pieceCharacters = 65_536
 
 /** @throws TaskError if the plants alone exceed the document's length */
 export function plantInProse(options: PlantOptions): PlantedDocument {
@@ -123,18 +122,7 @@ function documentOf(plan: Plan, sizeBytes: number): TextDocument {
     sizeBytes,
     isReopenable: true,
     async *open(signal) {
-      let offsetBytes = 0
-      for (const text of writePieces(plan)) {
-        signal?.throwIfAborted()
-        const piece: TextPiece = {
-          text,
-          source: plan.name,
-          offsetBytes,
-          lengthBytes: Buffer.byteLength(text),
-        }
-        offsetBytes += piece.lengthBytes
-        yield piece
-      }
+      yield* writtenPieces(plan.name, writtenTexts(plan), signal)
     },
     async fingerprint() {
       const { prose, order, steps, lastLength, insertions } = plan
@@ -146,27 +134,21 @@ function documentOf(plan: Plan, sizeBytes: number): TextDocument {
   }
 }
 
-function* writePieces(plan: Plan): Generator<string> {
+/** The paragraphs, with what is planted in them. */
+function* writtenTexts(plan: Plan): Generator<string> {
   const { prose, order, steps, lastLength, insertions } = plan
-  let buffer = ''
   let next = 0
   for (let step = 0; step < steps; step += 1) {
     const whole = prose.paragraphs[order[step % order.length]!]!
     const text = step === steps - 1 ? whole.slice(0, lastLength) : whole
+    let paragraph = ''
     let written = 0
     for (; insertions[next]?.step === step; next += 1) {
       const { offset, text: planted } = insertions[next]!
-      buffer += text.slice(written, offset) + planted
+      paragraph += text.slice(written, offset) + planted
       written = offset
     }
-    buffer += text.slice(written)
-    if (buffer.length >= pieceCharacters) {
-      yield buffer
-      buffer = ''
-    }
-  }
-  if (buffer !== '') {
-    yield buffer
+    yield paragraph + text.slice(written)
   }
 }
 

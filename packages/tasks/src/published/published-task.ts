@@ -11,13 +11,13 @@ import { openRows } from '../rows/open-rows.ts'
 import { checkFields, type Row, type RowFile } from '../rows/row-file.ts'
 import { rowFilter, selectRows } from '../rows/row-filter.ts'
 import { sampleId } from '../sample-id.ts'
-import { unusedProse } from '../settings/task-options.ts'
+import { oneOrSeveral, unusedProse } from '../settings/task-options.ts'
 import type { Sample, Task } from '../task.ts'
 
 const part = z.string().min(1)
 
 export const publishedOptions = z.strictObject({
-  path: z.union([part, z.array(part).min(1).readonly()]).meta({
+  path: oneOrSeveral(part).meta({
     description: 'The file, or its parts in order: JSONL, a JSON array or Parquet.',
     takes:
       'the path of the file of the benchmark or a list of the paths of its parts; it is not part of this package',

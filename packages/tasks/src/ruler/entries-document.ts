@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { TextDocument } from '@memagent/core'
-import type { Random } from '../random.ts'
-import { shuffleInPlace } from './draw.ts'
+import { type Random, shuffleInPlace } from '../random.ts'
+import { writtenPieces } from '../written-pieces.ts'
 
 export interface Entries {
   /** Goes between two entries. */
@@ -22,9 +22,6 @@ export interface EntriesDocument {
   /** UTF-8 byte at which each wanted entry starts, in the requested order. */
   readonly startBytes: readonly number[]
 }
-
-/** Least number of characters per piece. */
-const pieceCharacters = 65_536
 
 /** @param wanted ordinals of the entries to locate, from 0; any order */
 export function documentOfEntries(
@@ -52,19 +49,11 @@ export function documentOfEntries(
     ...(entries.areTexts ? { textStarts } : {}),
     isReopenable: true,
     async *open(signal) {
-      let offsetBytes = 0
-      for (const text of piecesOf(entries)) {
-        signal?.throwIfAborted()
-        const lengthBytes = Buffer.byteLength(text)
-        yield { text, source: name, offsetBytes, lengthBytes }
-        offsetBytes += lengthBytes
-      }
+      yield* writtenPieces(name, writtenTexts(entries), signal)
     },
     async fingerprint() {
       const hash = createHash('sha256')
-      for (const piece of piecesOf(entries)) {
-        hash.update(piece)
-      }
+      for (const { text } of writtenPieces(name, writtenTexts(entries))) hash.update(text)
       return hash.digest('hex')
     },
   }
@@ -98,18 +87,10 @@ export function shuffledWords(
   return { document, entries: order.length }
 }
 
-function* piecesOf({ separator, walk }: Entries): Generator<string> {
-  let buffer = ''
+function* writtenTexts({ separator, walk }: Entries): Generator<string> {
   let isFirst = true
   for (const entry of walk()) {
-    buffer += isFirst ? entry : separator + entry
+    yield isFirst ? entry : separator + entry
     isFirst = false
-    if (buffer.length >= pieceCharacters) {
-      yield buffer
-      buffer = ''
-    }
-  }
-  if (buffer !== '') {
-    yield buffer
   }
 }

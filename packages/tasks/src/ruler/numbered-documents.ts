@@ -1,31 +1,32 @@
 /** Documents of a corpus in sequence, each with its number: the texts of RULER's question answering. */
 import type { ByteRange } from '@memagent/core'
-import { documentOfEntries, type EntriesDocument } from './entries-document.ts'
-import type { DocumentSpan } from './qa-corpus.ts'
+import { sampleId } from '../sample-id.ts'
+import type { Sample, SampleRequest } from '../task.ts'
+import { documentOfEntries } from './entries-document.ts'
+import type { DocumentSpan, QaQuestion } from './qa-corpus.ts'
 import type { TextStore } from './text-store.ts'
 
 const separator = '\n\n'
 
 const headOf = (ordinal: number): string => `Document ${ordinal + 1}:\n`
 
-export interface NumberedDocuments extends Pick<EntriesDocument, 'document' | 'sizeBytes'> {
-  /** Positions of the spans, in order. */
-  readonly ranges: readonly ByteRange[]
-}
-
 /**
- * @param order numbers of the documents, including those of the spans
- * @param spans parts of documents to locate
+ * The sample of a question about documents in this order. Names the depth of the evidence, if its place is known.
+ * @param order numbers of the documents, including those of the evidence and the supporting facts
+ * @param labels more of them
  */
-export function numberedDocuments(
-  name: string,
+export function numberedSample(
+  task: string,
+  request: SampleRequest,
+  asked: Pick<QaQuestion, 'question' | 'references' | 'evidence' | 'supportingFacts'>,
   documents: TextStore,
   order: Int32Array,
-  spans: readonly DocumentSpan[],
-): NumberedDocuments {
+  labels: Sample['labels'] = {},
+): Sample {
+  const spans = [...asked.evidence, ...asked.supportingFacts]
   const ordinals = spans.map(({ document }) => order.indexOf(document))
   const { document, sizeBytes, startBytes } = documentOfEntries(
-    name,
+    `${task}-${request.seed}-${request.index}`,
     {
       separator,
       areTexts: true,
@@ -40,7 +41,23 @@ export function numberedDocuments(
   const ranges = spans.map((span, i) =>
     rangeOf(span, documents.textOf(span.document), startBytes[i]! + headOf(ordinals[i]!).length),
   )
-  return { document, sizeBytes, ranges }
+  const evidence = ranges.slice(0, asked.evidence.length)
+  return {
+    id: sampleId(task, request),
+    question: asked.question,
+    document,
+    references: asked.references,
+    match: 'any',
+    evidence,
+    supportingFacts: ranges.slice(evidence.length),
+    labels: {
+      kind: task,
+      present: true,
+      documents: order.length,
+      ...labels,
+      ...(evidence.length > 0 ? { depth: evidence[0]!.startByte / sizeBytes } : {}),
+    },
+  }
 }
 
 function rangeOf({ start, end }: DocumentSpan, text: string, documentByte: number): ByteRange {

@@ -3,14 +3,13 @@
  * numbered, in an order drawn for each sample. Documents repeat if the file has too few to fill the text.
  */
 import { createQuestionOrder } from '../question-order.ts'
-import { createRandom, type Random } from '../random.ts'
-import { sampleId } from '../sample-id.ts'
-import type { Sample, Task } from '../task.ts'
+import { createRandom, type Random, shuffleInPlace } from '../random.ts'
+import type { Task } from '../task.ts'
 import { subExactMatch } from '../verifiers/sub-exact-match.ts'
 import { commonDeviations, freshOrder, outputLimit } from './deviations.ts'
-import { shuffledRange, shuffleInPlace } from './draw.ts'
+import { shuffledRange } from './draw.ts'
 import { fillText } from './fill-text.ts'
-import { createDocumentCounts, numberedDocuments } from './numbered-documents.ts'
+import { createDocumentCounts, numberedSample } from './numbered-documents.ts'
 import type { QaCorpus, QaQuestion } from './qa-corpus.ts'
 import { scoreRuler } from './string-match.ts'
 import type { TextStore } from './text-store.ts'
@@ -41,29 +40,7 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
         throw tooShort(name, lengthTokens)
       }
       const order = shuffleInPlace(random.fork('order', lengthTokens), Int32Array.from(chosen))
-      const spans = [...asked.evidence, ...asked.supportingFacts]
-      const { document, sizeBytes, ranges } = numberedDocuments(
-        `${name}-${seed}-${index}`,
-        documents,
-        order,
-        spans,
-      )
-      const evidence = ranges.slice(0, asked.evidence.length)
-      return {
-        id: sampleId(name, request),
-        question: asked.question,
-        document,
-        references: asked.references,
-        match: 'any',
-        evidence,
-        supportingFacts: ranges.slice(asked.evidence.length),
-        labels: {
-          kind: name,
-          present: true,
-          documents: order.length,
-          ...(evidence.length > 0 ? { depth: evidence[0]!.startByte / sizeBytes } : {}),
-        },
-      } satisfies Sample
+      return numberedSample(name, request, asked, documents, order)
     },
     score: (sample, answer, response) => ({
       ...scoreRuler(sample, answer, response),

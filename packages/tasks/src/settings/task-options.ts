@@ -10,16 +10,15 @@ export const count = (least: number, most?: number) => {
   return most === undefined ? from : from.max(most)
 }
 
-/** One number, or several to draw from for each sample. */
-export const counts = (least: number, most?: number) => {
-  const one = count(least, most)
-  return z.union([one, z.array(one).min(1).readonly()])
-}
+/** One value, or several to draw from for each sample. */
+export const oneOrSeveral = <Schema extends z.ZodType>(one: Schema) =>
+  z.union([one, z.array(one).min(1).readonly()])
+
+export const counts = (least: number, most?: number) => oneOrSeveral(count(least, most))
 
 export const share = z.number().min(0).max(1)
 
-/** One share, or several to draw from for each sample. */
-export const shares = z.union([share, z.array(share).min(1).readonly()])
+export const shares = oneOrSeveral(share)
 
 /** Some of these names; a function if they come from tables that are read on first use. */
 export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
