@@ -58,14 +58,6 @@ it('has formulas, which are parts of their own, in one line, and leaves other ob
   expect(await textOf(`<text:p>c ${object('Object 3')} tail</text:p>`, broken)).toContain('c Object 3 tail\n')
 })
 
-it('has no titles of pictures between its words, and those that are fields', async () => {
-  const frame =
-    '<draw:frame><draw:image/><svg:title>Picture 7</svg:title><svg:desc>A quay</svg:desc></draw:frame>'
-  expect(await textOf(`<text:p>It cost 500${frame} crowns: <text:title>Quay</text:title>.</text:p>`)).toBe(
-    'It cost 500 crowns: Quay.\n',
-  )
-})
-
 it('has annotations behind the words that they are beside', async () => {
   const ruby =
     '<text:ruby><text:ruby-base>KANJI</text:ruby-base><text:ruby-text>kanji</text:ruby-text></text:ruby>'

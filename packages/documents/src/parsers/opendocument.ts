@@ -51,7 +51,7 @@ async function* bodyOf(
 ): AsyncGenerator<XmlEvent, undefined> {
   let isBody = false
   let style: string | undefined
-  for await (const event of shown(withoutPictureTitles(without(skipped, events)))) {
+  for await (const event of shown(without(skipped, events))) {
     if (event.kind !== 'text' && event.name === 'body') isBody = event.kind === 'open'
     else if (isBody) yield event
     else if (event.kind === 'open' && event.name === 'style') style = attribute(event, 'name')
@@ -59,20 +59,6 @@ async function* bodyOf(
       if (/^(?:super|[1-9])/.test(attribute(event, 'text-position') ?? '')) styles.raised.add(style)
       if (isStruck(event)) styles.struck.add(style)
     }
-  }
-}
-
-/** Leaves out the titles of pictures, which are like descriptions; elsewhere, a title is a field in the text. */
-async function* withoutPictureTitles(events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> {
-  const open: string[] = []
-  let isTitle = false
-  for await (const event of events) {
-    if (event.kind === 'open') {
-      isTitle ||= event.name === 'title' && open.at(-1) === 'frame'
-      open.push(event.name)
-    }
-    if (!isTitle) yield event
-    if (event.kind === 'close' && open.pop() === 'title') isTitle = false
   }
 }
 
