@@ -128,19 +128,10 @@ export async function* interruptible<Event>(
     if (wait.call !== 'chat') onWait({ type: 'wait', ...wait })
   }
   try {
+    const { waits: _, warnings, onEvent, follower, view: __, question, start, answers, ...shared } = run
     yield* read({
+      ...shared,
       document: view ? watched(run, view) : run.document,
-      model: run.model,
-      profile: run.profile,
-      workflow: run.workflow,
-      sampling: run.sampling,
-      limits: run.limits,
-      concurrency: run.concurrency,
-      ahead: run.ahead,
-      allowEmpty: run.allowEmpty,
-      provenance: run.provenance,
-      checkpoints: run.checkpoints,
-      cache: run.cache,
       signal: controller.signal,
     })
   } catch (error) {

@@ -3,7 +3,7 @@
  * up to a limit. It knows nothing about chat; callers judge the status.
  */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
-import { timerMs } from '../waiting.ts'
+import { timerMs, untilAborted } from '../waiting.ts'
 import { hideAddresses, showAddress } from './address-text.ts'
 import { networkError } from './network-error.ts'
 
@@ -39,10 +39,6 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
   const { signal, timeoutMs, idleTimeoutMs } = request
   signal?.throwIfAborted()
   const controller = new AbortController()
-  const stopped = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
-  })
-  stopped.catch(() => undefined)
   const onAbort = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   const timer = setTimeout(
@@ -59,7 +55,7 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
     )
   }
   try {
-    const response = await Promise.race([
+    const response = await untilAborted(
       request.fetch(request.url, {
         method: request.method,
         headers: {
@@ -72,10 +68,10 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
         redirect: 'manual',
         signal: controller.signal,
       }),
-      stopped,
-    ])
+      controller.signal,
+    )
     restartIdleTimer()
-    const text = await Promise.race([readBody(response, request.url, restartIdleTimer), stopped])
+    const text = await untilAborted(readBody(response, request.url, restartIdleTimer), controller.signal)
     // Browsers reveal nothing about a redirect, not even its status.
     const status = response.type === 'opaqueredirect' ? 302 : response.status
     return { status, headers: response.headers, text }

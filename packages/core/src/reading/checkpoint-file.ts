@@ -1,5 +1,6 @@
 /** Keeps checkpoints in a file, and their log in `FILE.log`; exported from `@memagent/core/node`. */
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
+import { parseJson } from '../chat/json-fields.ts'
 import { CheckpointError } from '../errors.ts'
 import type { CheckpointStore, LogEntry } from './checkpoint.ts'
 import { damagedCheckpoint, parseCheckpoint } from './parse-checkpoint.ts'
@@ -76,7 +77,8 @@ export function createFileCheckpointStore(
 
     async readLog() {
       const content = (await contentOf(logPath)) ?? ''
-      return content.split('\n').flatMap((line) => parseEntry(line) ?? [])
+      // Passes over a line cut short; `restoreLog` notices entries that a checkpoint needs.
+      return content.split('\n').flatMap((line) => (parseJson(line) as LogEntry | undefined) ?? [])
     },
   }
 }
@@ -96,16 +98,6 @@ async function removeLogLeft(logPath: string): Promise<void> {
   await rm(logPath, { force: true }).catch((cause: unknown) => {
     throw unwritable(logPath, cause)
   })
-}
-
-/** Undefined for a line cut short; `restoreLog` notices entries that a checkpoint needs. */
-function parseEntry(line: string): LogEntry | undefined {
-  if (line === '') return undefined
-  try {
-    return JSON.parse(line) as LogEntry
-  } catch {
-    return undefined
-  }
 }
 
 async function contentOf(path: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 /** Parses checkpoints from files and checks every field. */
+import { parseJson } from '../chat/json-fields.ts'
 import { CheckpointError } from '../errors.ts'
 import { isObject } from '../json-shape.ts'
 import { type Checkpoint, checkpointVersion } from './checkpoint.ts'
@@ -9,7 +10,7 @@ import { checkpointShapes } from './checkpoint-shape.ts'
  * @throws CheckpointError when it is not a checkpoint, or one of another version
  */
 export function parseCheckpoint(content: string, path: string): Checkpoint {
-  return checkedCheckpoint(parseObject(content), path)
+  return checkedCheckpoint(parseJson(content), path)
 }
 
 /**
@@ -55,14 +56,4 @@ export function damagedCheckpoint(
     details: path === undefined ? {} : { path },
     cause,
   })
-}
-
-function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(content)
-    return isObject(value) ? value : undefined
-  } catch {
-    // The caller reports the error.
-    return undefined
-  }
 }
