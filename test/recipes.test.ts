@@ -110,9 +110,13 @@ describe('the matrix of the bundled model', () => {
   })
 
   it('takes at most thirty hours by its estimate, with every workflow at 8,000 tokens and all but one at 64,000', async () => {
-    const profile = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
-    const model = createScriptedModel([], { profile })
-    const plans = await Promise.all(configs.map((config) => createPlan(config, { model })))
+    const plans = await Promise.all(
+      configs.map((config, i) => {
+        const folder = ['models/nano', 'recipes/nano/overwrite'][i]!
+        const profile = JSON.parse(readFileSync(join(root, folder, 'profile.json'), 'utf8'))
+        return createPlan(config, { model: createScriptedModel([], { profile }) })
+      }),
+    )
     const [bundled, overwrite] = await Promise.all(
       plans.map((plan, i) => estimateBenchmark(plan, configs[i]!.tokensPerSecond)),
     )
