@@ -52,8 +52,8 @@ const differences: Readonly<Record<string, Difference>> = {
   // Two memories leave less room for the chunk.
   recall: { spec: 'recall:chunk=60', form: asRewrite },
   skim: { doubtsParts: true },
-  // Reading stops after a round that changes nothing: here, the second.
-  'skim-edits': { form: asEdits, doubtsParts: true, estimatedShare: 1.75 },
+  // Reading stops after a round that changes nothing: here, the second of the four that would read all of the text.
+  'skim-edits': { form: asEdits, doubtsParts: true, estimatedShare: 2 },
   parallel: { form: inReports },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },
 }
