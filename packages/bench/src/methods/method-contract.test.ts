@@ -53,7 +53,7 @@ const differences: Readonly<Record<string, Difference>> = {
   recall: { spec: 'recall:chunk=60', form: asRewrite },
   skim: { doubtsParts: true },
   // Reading stops after a round that changes nothing: here, the second of the four that would read all of the text.
-  'skim-edits': { form: asEdits, doubtsParts: true, estimatedShare: 2 },
+  'skim-edits': { form: asEdits, doubtsParts: true, estimatedShare: 2.25 },
   parallel: { form: inReports },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },
 }
