@@ -54,7 +54,7 @@ export async function* messageText(
   const position = { ...(number && { message: number }), ...(subject && { headings: [subject] }) }
   const lines = headersOf(parsed)
   yield { text: lines === '' ? '' : `${lines}\n`, position }
-  const text = await fullerText(parsed)
+  const text = (await fullerText(parsed)).replaceAll(pgpMessages, '[Encrypted, not read]\n')
   if (text !== '') yield { text: endingLine(text) }
   const attachments = parsed.attachments
     .filter(isOwnFile)
@@ -147,6 +147,9 @@ const isMedia = (attachment: Attachment) =>
   /^(?:(?:image|audio|video)\/|application\/(?:(?:x-)?pkcs7|pgp)-signature$)/.test(typeOf(attachment))
 
 const pgpMessage = /^-----BEGIN PGP MESSAGE-----\s*$/m
+/** Whole ones, or what there is of one. */
+const pgpMessages =
+  /^-----BEGIN PGP MESSAGE-----[ \t\r]*$(?:(?!\n-----END)[\s\S])*(?:\n-----END PGP MESSAGE-----[ \t\r]*\n?)?/gm
 /** An encrypted or wrapped message, which its reader's own program opens. In PGP, the message follows a part that names the version. */
 const isEncrypted = (attachment: Attachment, before: Attachment | undefined): boolean =>
   /^application\/(?:(?:x-)?pkcs7-mime|pgp-encrypted)$/.test(typeOf(attachment)) ||

@@ -35,9 +35,10 @@ export function withUnits(text: string, number: number, units: Units): string {
   if (own === undefined || !tells(own)) return text
   if (own.isWords) return own.before.trim()
   const scaled = Number((Math.abs(number) / 1000 ** own.thousands).toPrecision(15))
-  // A second format of the same words only shows differently that the number is negative.
-  const hasSign = number < 0 && (own === first || wordsOf(own) === wordsOf(first!))
-  const { before, after } = hasSign ? first! : own
+  // A format of the same words only shows differently that the number is negative, or puts a dash for its zeros.
+  const isSame = own === first || wordsOf(own) === wordsOf(first!)
+  const hasSign = number < 0 && isSame
+  const { before, after } = isSame ? first! : own
   return `${hasSign ? '-' : ''}${before.trimStart()}${scaled}${after.trimEnd()}`
 }
 

@@ -110,9 +110,9 @@ it('marks what is struck out in cells and in parts of their text', async () => {
     <cellStyleXfs><xf fontId="1"/></cellStyleXfs>
     <cellXfs><xf/><xf fontId="1" numFmtId="9"/><xf fontId="2"/></cellXfs></styleSheet>`
   const strings =
-    '<sst><si><r><rPr><strike/></rPr><t>May</t></r><r><t> June</t></r></si><si><t> </t></si></sst>'
+    '<sst><si><r><rPr><strike/></rPr><t>May</t></r><r><t> June</t></r></si><si><t> </t></si><si><r><t>12</t></r><r><rPr><b/></rPr><t> days</t></r></si></sst>'
   const file = workbookOf(
-    `<row r="1"><c r="A1" s="1"><v>0.12</v></c><c r="B1" s="2"><v>15</v></c><c r="C1" t="s"><v>0</v></c><c r="D1" s="1" t="s"><v>1</v></c></row>`,
+    `<row r="1"><c r="A1" s="1"><v>0.12</v></c><c r="B1" s="2"><v>15</v></c><c r="C1" t="s"><v>0</v></c><c r="D1" s="1" t="s"><v>1</v></c><c r="E1" s="1" t="s"><v>2</v></c></row>`,
     {
       name: 'xl/_rels/workbook.xml.rels',
       content: `<Relationships>${['worksheet sheet1', 'styles styles', 'sharedStrings strings']
@@ -125,7 +125,7 @@ it('marks what is struck out in cells and in parts of their text', async () => {
     { name: 'xl/styles.xml', content: styles },
     { name: 'xl/strings.xml', content: strings },
   )
-  expect(await textOf(file)).toBe('~~12%~~\t15\t~~May~~ June\n')
+  expect(await textOf(file)).toBe('~~12%~~\t15\t~~May~~ June\t\t12 days\n')
   const table = zipOf([
     {
       name: 'content.xml',

@@ -31,10 +31,13 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
     sheets.push({ name: attribute(event, 'name') ?? '', part })
   }
   const partOf = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target
-  const strings = await sharedStrings(zip, partOf('sharedStrings'))
+  const { strings, formatted } = await sharedStrings(zip, partOf('sharedStrings'))
   const formats = await numberFormats(zip, partOf('styles'))
   const struck = await struckStyles(zip, partOf('styles'))
-  const textOf = (cell: Cell) => (struck.has(cell.style) ? struckOut(plainText(cell)) : plainText(cell))
+  // Fonts within a text stand in place of its cell's.
+  const isStruck = (cell: Cell) =>
+    struck.has(cell.style) && !(cell.type === 's' && formatted.has(Number(cell.value)))
+  const textOf = (cell: Cell) => (isStruck(cell) ? struckOut(plainText(cell)) : plainText(cell))
   const plainText = (cell: Cell) => {
     // A cell without a value may still have a type.
     if (cell.type === 's' && cell.value !== '') return sharedString(strings, cell.value)
@@ -103,9 +106,16 @@ function columnOf(reference: string): number {
   return Math.min(columnLimit, column)
 }
 
-async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise<readonly string[]> {
+interface SharedStrings {
+  readonly strings: readonly string[]
+  /** Places of those that have fonts of their own. */
+  readonly formatted: ReadonlySet<number>
+}
+
+async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise<SharedStrings> {
   const strings: string[] = []
-  if (part === undefined || !zip.has(part)) return strings
+  const formatted = new Set<number>()
+  if (part === undefined || !zip.has(part)) return { strings, formatted }
   let text = ''
   let [isText, isStruck, from] = [false, false, 0]
   for await (const event of without(skipped, zip.xml(part))) {
@@ -116,13 +126,14 @@ async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise
       if (isText) from = text.length
       else if (isStruck) text = text.slice(0, from) + struckOut(text.slice(from))
     } else if (event.name === 'r') isStruck = false
+    else if (event.name === 'rPr') formatted.add(strings.length)
     else if (event.name === 'strike' && event.kind === 'open') isStruck = isOn(attribute(event, 'val'))
     else if (event.name === 'si') {
       if (event.kind === 'close') strings.push(unescaped(text))
       text = ''
     }
   }
-  return strings
+  return { strings, formatted }
 }
 
 /** Characters that XML does not preserve are written as `_x000D_`. */

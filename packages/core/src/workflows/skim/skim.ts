@@ -65,7 +65,7 @@ function skimming<Notes extends AskedState, Places extends PromptPlaces>(
     return done < rounds && isWorthwhile && bytesRead < bytes
   }
   /** Three rounds were the most when the first runs were kept. */
-  const hasEnded = (state: SkimState<Notes>) => !hasNextRound(state) || state.rounds >= 3
+  const hasEnded = (state: SkimState<Notes>) => !hasNextRound(state) || state.rounds === 3
   const workflow: Workflow<SkimState<Notes>, Places> = {
     name,
     prompts: reader.prompts,
