@@ -9,7 +9,7 @@ import { answeredQuestions, exitCodeOfAll, printAnswers } from '../questions/pri
 import { questionList } from '../questions/question-list.ts'
 import { addFormatOption } from '../questions/questions-option.ts'
 import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
-import { askedQuestions, settingsFrom } from '../run-store/run-settings.ts'
+import { questionsOf, settingsFrom } from '../run-store/run-settings.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { readSession } from '../sessions/read-session.ts'
 import { givenTo, sessionOfRun } from '../sessions/session-settings.ts'
@@ -79,7 +79,7 @@ async function showAgain(
     terminal.stderr.write(`Run ${id} is finished: memagent show ${id}${storeArgument(flags)}\n`)
   }
   if (end.type === 'answers') {
-    const questions = answeredQuestions(questionList(askedQuestions(run), 'the run'), end.answers)
+    const questions = answeredQuestions(questionsOf(run), end.answers)
     for (const [question, answer] of flags.events ? end.answers.entries() : []) {
       printJson(terminal.stdout, { ...answer, question })
     }

@@ -4,9 +4,8 @@ import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
-import { questionList } from '../questions/question-list.ts'
 import { storeArgument, withStore } from '../run-store/open-store.ts'
-import { askedQuestions } from '../run-store/run-settings.ts'
+import { askedQuestions, questionsOf } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { hasQuestions, type QuestionsRun, questionsText } from '../view/shown-questions.ts'
@@ -58,7 +57,7 @@ const numberFrom1 = (what: string) => (text: string) => {
 /** The run of one question, by its place among those that were asked. @throws StoreError */
 async function ofQuestion(store: ReadableRuns, id: string, number: number): Promise<ReadableRuns> {
   const run = await store.load(id)
-  const { asked, readAs } = questionList(askedQuestions(run), 'the run')
+  const { asked, readAs } = questionsOf(run)
   const at = readAs[number - 1]
   if (at === undefined && asked.length > 0) throw noQuestion(run.id, asked.length, number)
   return runOfQuestion(store, (at ?? 0) + 1)

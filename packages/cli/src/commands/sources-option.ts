@@ -63,7 +63,7 @@ export async function verified(
     if (!DocumentError.isInstance(error)) throw error
     // The result was paid for, and must still be shown.
     stderr.write(`note: The passages cannot be read again: ${printable(error.message)}\n`)
-    return statements.map((statement) => ({ statement, stands: false, changed: statement.sources }))
+    return statements.map((statement) => ({ statement, stands: false, changed: [] }))
   }
 }
 

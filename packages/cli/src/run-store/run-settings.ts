@@ -2,6 +2,7 @@
 import { type Json, type StoredRun, StoreError } from '@memagent/store'
 import { z } from 'zod'
 import type { AskedQuestion } from '../questions/question-file.ts'
+import { type QuestionList, questionList } from '../questions/question-list.ts'
 import { fileChanges, fileVersions } from './file-versions.ts'
 import { mayBeKept } from './kept-address.ts'
 
@@ -95,6 +96,15 @@ const ofRequest = (id: string) =>
     hint: 'Send the same request to the server again: it goes on where the run stopped.',
     details: { id },
   })
+
+/** The questions of a run, as they were asked, and which reading answers each. */
+export function questionsOf(run: Pick<StoredRun, 'settings' | 'questions'>): QuestionList {
+  const kept = runSettings.safeParse(run.settings).data?.questions
+  if (kept) return questionList(kept, 'the run')
+  // A server or a program reads each, even if it is the same as another.
+  const asked = askedQuestions(run)
+  return { asked, read: asked.map(({ text }) => ({ text })), readAs: asked.map((_, i) => i) }
+}
 
 /** The questions of a run as they were asked; of an imported run, as they were read. */
 export const askedQuestions = ({

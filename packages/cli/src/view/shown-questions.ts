@@ -2,8 +2,7 @@
 import { answerText, checkpointsOfQuestions, totalUsage } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { AskedQuestion } from '../questions/question-file.ts'
-import { questionList } from '../questions/question-list.ts'
-import { askedQuestions } from '../run-store/run-settings.ts'
+import { questionsOf } from '../run-store/run-settings.ts'
 import { printable } from '../terminal.ts'
 import { usageText } from './shown-run.ts'
 
@@ -15,7 +14,7 @@ export const hasQuestions = (run: StoredRun): run is QuestionsRun => run.questio
 export function questionsText(run: QuestionsRun, store: string): string {
   const { result, state, failure, id } = run
   const ends = endsOf(run)
-  const { asked, readAs } = questionList(askedQuestions(run), 'the run')
+  const { asked, readAs } = questionsOf(run)
   const lines = asked.flatMap((question, i) => [
     `${i + 1}. ${idOf(question, i)}${printable(question.text)}`,
     `   ${endOf(ends[readAs[i]!])}`,
