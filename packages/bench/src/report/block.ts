@@ -62,5 +62,9 @@ export const columnsOf = (texts: string | readonly string[], numbers: readonly s
 export const tableOf = (table: Omit<Table, 'type'>): Block[] =>
   table.rows.length === 0 ? [] : [{ type: 'table', ...table }]
 
+/** A figure, unless it has no plots. */
+export const figureOf = (caption: string, plots: readonly Plot[]): Block[] =>
+  plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
+
 /** What must not be missed. */
 export const warning = (text: string): Block => ({ type: 'paragraph', tone: 'warning', text })

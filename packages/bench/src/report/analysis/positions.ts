@@ -23,63 +23,61 @@ export interface Position {
 const samplesOfTenths = 8
 
 /** Tenths or fifths at each length, per task, by its main metric: what heat maps show. */
-export function depthsByLength(
+export const depthsByLength = (
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
   series: readonly Series[],
-): Position[] {
-  const placed = index.filter(({ observation }) => observation.depth !== undefined)
-  return tasks.flatMap((task) => {
-    const { mainMetric } = task
-    const ofTask = placed.filter(({ taskId }) => taskId === task.id)
-    const lengths = lengthsOf(ofTask)
-    const count = ofTask.length / (10 * lengths.length * series.length) >= samplesOfTenths ? 10 : 5
-    if (mainMetric === undefined) return []
-    return series.flatMap((one) =>
-      lengths.flatMap((lengthTokens) => {
-        const cell = ofTask.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
-        return parts(cell, count, mainMetric).map((part) => ({ task, series: one, lengthTokens, ...part }))
-      }),
-    )
+): Position[] =>
+  tasks.flatMap((task) => {
+    const placed = placedOf(task, index)
+    const lengths = lengthsOf(placed)
+    const isDense = placed.length / (10 * lengths.length * series.length) >= samplesOfTenths
+    return depths(task, placed, series, lengths, isDense ? 10 : 5)
   })
-}
 
 /** Fifths over all lengths, per task, by its main metric. */
-export function depthsByTask(
+export const depthsByTask = (
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
   series: readonly Series[],
-): Position[] {
-  return tasks.flatMap((task) =>
-    series.flatMap((one) => {
-      const { mainMetric } = task
-      const set = index.filter((item) => item.taskId === task.id && item.seriesId === one.id)
-      if (mainMetric === undefined) return []
-      return parts(set, 5, mainMetric).map((part) => ({
-        task,
-        series: one,
-        lengthTokens: undefined,
-        ...part,
-      }))
-    }),
-  )
-}
+): Position[] => tasks.flatMap((task) => depths(task, placedOf(task, index), series, [undefined], 5))
+
+const placedOf = (task: TaskGroup, index: readonly IndexedObservation[]) =>
+  index.filter(({ taskId, observation }) => taskId === task.id && observation.depth !== undefined)
 
 /** Number of samples with an answer that are in no part, because their evidence is not in one place. */
 export const withoutDepth = (index: readonly IndexedObservation[]): number =>
   index.filter(({ observation }) => isAnswerable(observation) && observation.depth === undefined).length
 
-function parts(set: readonly IndexedObservation[], count: number, name: string) {
-  const partOf = ({ observation }: IndexedObservation) =>
-    Math.min(count - 1, Math.floor(observation.depth! * count))
-  const groups = groupBy(
-    set.filter(({ observation }) => observation.depth !== undefined),
-    partOf,
+/** @param lengths undefined: all together @param count into how many parts documents are divided */
+function depths(
+  task: TaskGroup,
+  placed: readonly IndexedObservation[],
+  series: readonly Series[],
+  lengths: readonly (number | undefined)[],
+  count: number,
+): Position[] {
+  const { mainMetric: name } = task
+  if (name === undefined) return []
+  return series.flatMap((one) =>
+    lengths.flatMap((lengthTokens) => {
+      const set = placed.filter(
+        (item) => item.seriesId === one.id && [undefined, item.lengthTokens].includes(lengthTokens),
+      )
+      const groups = groupBy(set, ({ observation: { depth } }) =>
+        Math.min(count - 1, Math.floor(depth! * count)),
+      )
+      return [...groups]
+        .sort(([a], [b]) => a - b)
+        .map(([part, items]) => ({
+          ...{ task, series: one, lengthTokens },
+          ...{ fromDepth: part / count, toDepth: (part + 1) / count, metric: name },
+          estimate: estimate(
+            items.map(({ observation }) => observation),
+            metric(name),
+          ),
+        }))
+        .filter((part) => part.estimate.count > 0)
+    }),
   )
-  return Array.from({ length: count }, (_, part) => ({
-    fromDepth: part / count,
-    toDepth: (part + 1) / count,
-    metric: name,
-    estimate: estimate(groups.get(part)?.map(({ observation }) => observation) ?? [], metric(name)),
-  })).filter((part) => part.estimate.count > 0)
 }

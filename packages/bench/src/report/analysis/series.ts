@@ -66,13 +66,7 @@ export function findSeries(observations: readonly Observation[], reader?: string
     all.find(({ name }) => name === reader || name === `${reader}${untrainedMark}`) ??
     all.find(({ reader: called }) => called === reader && called !== undefined) ??
     all.find(({ method }) => method === reader)
-  if (reader !== undefined && named === undefined) {
-    throw new ConfigurationError({
-      code: 'bench/unknown-series',
-      message: `No method ${JSON.stringify(reader)} is recorded.`,
-      hint: `Recorded are: ${all.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
-    })
-  }
+  if (reader !== undefined && named === undefined) throw unknownSeries(reader, all)
   if (named && !isComparable(named)) {
     throw new ConfigurationError({
       code: 'bench/untrained-series',
@@ -86,6 +80,13 @@ export function findSeries(observations: readonly Observation[], reader?: string
   const first = named ?? usual ?? readers[0] ?? comparable[0]
   return first === undefined ? all : [first, ...all.filter((series) => series !== first)]
 }
+
+export const unknownSeries = (name: string, all: readonly Series[]) =>
+  new ConfigurationError({
+    code: 'bench/unknown-series',
+    message: `No method ${JSON.stringify(name)} is recorded.`,
+    hint: `Recorded are: ${all.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
+  })
 
 type Unnamed = Omit<Series, 'name' | 'style'>
 

@@ -1,5 +1,4 @@
 /** Accuracy, whether memories hold the answer, and differences between readers on the same samples. */
-import type { PairedDifference } from '../../statistics/difference.ts'
 import {
   difference,
   estimate,
@@ -11,16 +10,13 @@ import {
   pairBySample,
 } from '../analysis/measures.ts'
 import { isComparable } from '../analysis/series.ts'
-import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
-import { count, percent, signedBounds, signedPercent } from '../numbers.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
+import { count, percent } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
-import { estimateCell } from '../sections/words.ts'
+import { differenceCell, estimateCell } from '../sections/words.ts'
 import { atLength, type Comparison, type Reader } from './comparison.ts'
 
 const [strict, lenient] = [metric('strict'), metric('lenient')]
-
-export const differenceCell = ({ value, low, high }: PairedDifference): TableCell =>
-  Number.isFinite(value) ? { value: signedPercent(value), notes: [signedBounds(low, high)] } : '–'
 
 /** Accuracy over length. @param among distinguishes the plots of one page */
 export function accuracyPlots(comparison: Comparison, among = ''): Block[] {
@@ -98,7 +94,7 @@ export function differenceTable({ readers, groups, groupTitle }: Comparison): Bl
       const pairs = pairBySample(group.observations(other), group.observations(reader!))
       if (pairs.length === 0) return []
       const [right, ...memories] = measures.map(({ of }) => difference(pairs, of))
-      const cells = [right!, ...memories].map(differenceCell)
+      const cells = [right!, ...memories].map((one) => differenceCell(one))
       return [{ group: group.name, cells: [other.name, count(right!.pairs), ...cells] }]
     }),
   )

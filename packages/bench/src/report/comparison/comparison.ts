@@ -1,8 +1,8 @@
 /** What a comparison covers: readers, and the groups of samples that are rows of its tables. */
-import { ConfigurationError } from '@memagent/core'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
-import { type Series, seriesId } from '../analysis/series.ts'
+import { type Series, seriesId, unknownSeries } from '../analysis/series.ts'
+import { isAnswerable } from '../analysis/task-group.ts'
 import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -65,13 +65,7 @@ export async function readComparison(
 function chosenOf(series: readonly Series[], against: readonly string[]): Series[] {
   const isNamed = (name: string, one: Series) => one.name === name || one.method === name
   const unknown = against.find((name) => !series.some((one) => isNamed(name, one)))
-  if (unknown !== undefined) {
-    throw new ConfigurationError({
-      code: 'bench/unknown-series',
-      message: `No method ${JSON.stringify(unknown)} is recorded.`,
-      hint: `Recorded are: ${series.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
-    })
-  }
+  if (unknown !== undefined) throw unknownSeries(unknown, series)
   return series.filter((one, i) => i === 0 || against.some((name) => isNamed(name, one)))
 }
 
@@ -88,7 +82,7 @@ export function createComparison(
     })),
     groups: groups
       ? Object.entries(groups).map(([name, filter]) => groupOf(name, filter))
-      : lengths.map((length) => groupOf(count(length), { lengths: [length] })),
+      : lengths.map(atLength),
     groupTitle: groups ? 'samples' : 'tokens',
     lengths,
     holding,
@@ -107,7 +101,7 @@ const isIn = (
 ): boolean =>
   (tasks?.includes(task) ?? true) &&
   (lengths?.includes(lengthTokens) ?? true) &&
-  (answerable ?? references.length > 0) === references.length > 0 &&
+  [undefined, isAnswerable({ references })].includes(answerable) &&
   Object.entries(wanted).every(([name, value]) => labels[name] === value)
 
 export const atLength = (length: number): SampleGroup => groupOf(count(length), { lengths: [length] })

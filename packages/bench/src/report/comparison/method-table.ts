@@ -3,7 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { estimate, metric } from '../analysis/measures.ts'
 import { findSeries, isComparable, type Series, seriesId } from '../analysis/series.ts'
-import { titleOf, wholeTaskId } from '../analysis/task-group.ts'
+import { isAnswerable, titleOf, wholeTaskId } from '../analysis/task-group.ts'
 import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -32,7 +32,6 @@ export function methodTable(
     const counts = [...new Set(columns.map(({ length }) => length))]
     return { cells: [name, counts.join(' or '), ...columns.map(cellOf), training] }
   }
-  const isAnswerable = ({ references }: Observation) => references.length > 0
   // The same order at every length.
   const askedTasks = new Set(asked.map(wholeTaskId))
   const tasks = [...groupBy(observations, wholeTaskId)].filter(([id]) => askedTasks.has(id))

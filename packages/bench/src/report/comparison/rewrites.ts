@@ -4,37 +4,23 @@ import { sum } from '../analysis/measures.ts'
 import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
+import { holdingCells, rateCell } from '../sections/words.ts'
 import type { Comparison } from './comparison.ts'
 
 /** How often reading a chunk loses the answer, whatever the workflow. Several wanted answers each count. */
 export function hazardTable({ holding }: Comparison): Block[] {
   const hasTasks = new Set(holding.map(({ task }) => task?.id)).size > 1
-  const rows = holding.flatMap(({ series, task, lengthTokens, losses }, i): TableRow[] => {
-    const above = holding[i - 1]
-    const isNamed = above?.series === series && above.task === task
-    const { right: lost, count: held, value, low, high } = losses
-    const perMillion = { value: amount(1e6 * value), notes: [`${amount(1e6 * low)}–${amount(1e6 * high)}`] }
-    return [
-      {
-        group: series.name,
-        cells: [
-          ...(hasTasks ? [isNamed ? '' : (task?.name ?? 'all')] : []),
-          lengthTokens === undefined ? 'all' : count(lengthTokens),
-          count(held),
-          count(lost),
-          perMillion,
-        ],
-      },
-    ]
+  const rows = holding.map((one, i): TableRow => {
+    const cells = [...holdingCells(one, holding[i - 1]), rateCell(one.losses, 1e6)]
+    return { group: one.series.name, cells: hasTasks ? cells : cells.slice(1) }
   })
   return tableOf({
     caption:
       'How often reading a chunk loses the answer: the chunks read with it in the memory, and those after which it was gone. Exact 95 % intervals (Clopper and Pearson); chunks of one question depend on each other, so they count as the number of independent chunks that would vary as much (Korn and Graubard). If several answers are wanted, a chunk counts once for each, so such tasks outweigh others in “all”; compare readers on the same tasks and lengths',
     groupTitle: 'reader',
-    columns: [
-      ...(hasTasks ? [{ title: 'task' }] : []),
-      ...columnsOf('tokens', ['chunks read with the answer in the memory', 'lost it', 'lost per million']),
-    ],
+    columns: columnsOf(hasTasks ? ['task', 'tokens'] : 'tokens', [
+      ...['chunks read with the answer in the memory', 'lost it', 'lost per million'],
+    ]),
     rows,
   })
 }

@@ -1,6 +1,7 @@
 /** Two readers side by side on the same samples: every wrong answer, and the memories of a few questions. */
 
 import { metric, type ObservationPair, pairBySample, sum } from '../analysis/measures.ts'
+import { isAnswerable } from '../analysis/task-group.ts'
 import { type Block, columnsOf, type TableRow } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -12,7 +13,6 @@ const mostSteps = 12
 
 const strict = metric('strict')
 const isRight = (observation: Observation) => strict(observation) === 1
-const isAnswerable = ({ references }: Observation) => references.length > 0
 
 /** At the longest length that the first two readers were both asked at. */
 export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {

@@ -4,10 +4,10 @@ import { estimateMeanOverStrata, type Interval, meanOfIntervals } from '../../st
 import { difference, type Measure, pairBySample, valueGroups } from '../analysis/measures.ts'
 import { isComparable } from '../analysis/series.ts'
 import { wholeTaskId } from '../analysis/task-group.ts'
-import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
-import { count, signedBounds, signedPercent } from '../numbers.ts'
+import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
+import { count } from '../numbers.ts'
 import { mainMetric, metricOf, type Observation } from '../observation.ts'
-import { estimateCell } from '../sections/words.ts'
+import { differenceCell, estimateCell } from '../sections/words.ts'
 import type { Comparison, Reader, SampleGroup } from './comparison.ts'
 
 /** Strict or, for tasks without it, their main metric. */
@@ -60,7 +60,12 @@ function rowsOf(group: SampleGroup, readers: readonly Reader[], first: Reader | 
         byTask.size === tasks.length ? count(tasks.length) : `${byTask.size} of ${tasks.length}`,
         count([...byTask.values()].reduce((sum, { length }) => sum + length, 0)),
         estimateCell(mean),
-        isCompared ? differenceCell(differenceOf(tasks, byTask, own.byTask), mean.value === best) : '–',
+        isCompared
+          ? differenceCell(
+              differenceOf(tasks, byTask, own.byTask),
+              ...(mean.value === best ? ['to the best of the others'] : []),
+            )
+          : '–',
       ],
     }
   })
@@ -72,9 +77,3 @@ const meanOf = (tasks: readonly string[], byTask: ByTask) =>
 /** For tasks that either answered in part, over the samples that both have. */
 const differenceOf = (tasks: readonly string[], from: ByTask, to: ByTask): Interval =>
   meanOfIntervals(tasks.map((task) => difference(pairBySample(from.get(task)!, to.get(task)!), main)))
-
-function differenceCell({ value, low, high }: Interval, isBest: boolean): TableCell {
-  if (!Number.isFinite(value)) return '–'
-  const notes = [signedBounds(low, high), ...(isBest ? ['to the best of the others'] : [])]
-  return { value: signedPercent(value), notes }
-}

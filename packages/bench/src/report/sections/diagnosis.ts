@@ -1,11 +1,11 @@
 /** Why answers are wrong: one label each, the other signatures present, and how well memories keep facts. */
 import { signatures } from '../../diagnosis/signatures/registry.ts'
-import type { Proportion } from '../../statistics/proportion.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { FailureCount } from '../analysis/failures.ts'
 import { type Block, columnsOf, type TableCell, type TableRow, tableOf } from '../block.ts'
-import { amount, count } from '../numbers.ts'
+import { count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
+import { holdingCells, rateCell } from './words.ts'
 
 export function diagnosis(analysis: Analysis): Block[] {
   const { series, failures } = analysis
@@ -67,26 +67,12 @@ function holdingTable({ holding }: Analysis): Block[] {
       'lost per 1,000',
       'drifted per 1,000',
     ]),
-    rows: holding.map(({ series, task, lengthTokens, losses, drift }, i) => ({
-      group: series.name,
-      cells: [
-        i > 0 && holding[i - 1]!.series === series && holding[i - 1]!.task === task
-          ? ''
-          : (task?.name ?? 'all'),
-        lengthTokens === undefined ? 'all' : count(lengthTokens),
-        count(losses.count),
-        count(losses.right),
-        perThousand(losses),
-        perThousand(drift),
-      ],
+    rows: holding.map((one, i) => ({
+      group: one.series.name,
+      cells: [...holdingCells(one, holding[i - 1]), rateCell(one.losses, 1000), rateCell(one.drift, 1000)],
     })),
   })
 }
-
-const perThousand = ({ value, low, high, count: rewrites }: Proportion): TableCell =>
-  rewrites === 0
-    ? '–'
-    : { value: amount(1000 * value), notes: [`${amount(1000 * low)}–${amount(1000 * high)}`] }
 
 function warnedTable({ warnedAnswers }: Analysis): Block[] {
   return tableOf({

@@ -1,6 +1,6 @@
 /** Every method against the reader, all tasks in one plot. */
 import type { Analysis } from '../analysis/analyse.ts'
-import type { Block } from '../block.ts'
+import { type Block, figureOf } from '../block.ts'
 import type { IntervalPlot } from '../plots/plot.ts'
 import { metricTitle } from './words.ts'
 
@@ -14,8 +14,8 @@ export function differences(analysis: Analysis): Block[] {
   const aboutWithout = 'right of 0 the method says more often that there is none.'
   return [
     { type: 'heading', level: 2, text: `Differences to ${reader.name}` },
-    ...figure(caption, answered),
-    ...figure(
+    ...figureOf(caption, answered),
+    ...figureOf(
       answered.length > 0
         ? `The same for questions without an answer: ${aboutWithout}`
         : `${caption} No question has an answer: ${aboutWithout}`,
@@ -23,9 +23,6 @@ export function differences(analysis: Analysis): Block[] {
     ),
   ]
 }
-
-const figure = (caption: string, plots: readonly IntervalPlot[]): Block[] =>
-  plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
 
 /** One plot per method, for questions with an answer or for those without. */
 function plotsOf({ series, tasks, differences: all }: Analysis, answerable: boolean): IntervalPlot[] {

@@ -3,9 +3,17 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { lengthTitle } from '../analysis/lengths.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import { type Block, columnsOf, tableOf } from '../block.ts'
-import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
+import { count, pValue } from '../numbers.ts'
 import { departuresTitle } from './departures.ts'
-import { countedCell, estimateCell, metricTitle, plural, seenTitle, taskMetricTitle } from './words.ts'
+import {
+  countedCell,
+  differenceCell,
+  estimateCell,
+  metricTitle,
+  plural,
+  seenTitle,
+  taskMetricTitle,
+} from './words.ts'
 
 export const taskSections = (analysis: Analysis): Block[] => [
   { type: 'heading', level: 2, text: 'Tasks' },
@@ -67,12 +75,7 @@ function differenceTable(task: TaskGroup, { differences, series, lengths }: Anal
             count(set[0]!.pairs),
             ...task.metrics.map((metric) => {
               const difference = set.find((difference) => difference.metric === metric)
-              if (difference === undefined) return '–'
-              const { value, low, high } = difference
-              return {
-                value: signedPercent(value),
-                notes: [signedBounds(low, high), pValue(difference.pValue)],
-              }
+              return difference === undefined ? '–' : differenceCell(difference, pValue(difference.pValue))
             }),
           ],
         },

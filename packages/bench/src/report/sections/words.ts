@@ -1,8 +1,10 @@
 /** Words that several sections use. */
-import type { Estimate } from '../../statistics/mean.ts'
+import type { Estimate, Interval } from '../../statistics/mean.ts'
+import type { Proportion } from '../../statistics/proportion.ts'
+import type { Holding } from '../analysis/failures.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { TableCell } from '../block.ts'
-import { bounds, percent } from '../numbers.ts'
+import { amount, bounds, count, percent, signedBounds, signedPercent } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 
 /** Programs that recorded the answers: `memagent 0.1.0, commit 09fd239…`; undefined if no line says. */
@@ -43,6 +45,10 @@ export const estimateCell = (estimate: Shown | undefined): TableCell =>
     ? '–'
     : { value: percent(estimate.value), notes: [bounds(estimate.low, estimate.high)] }
 
+/** @param more notes besides its interval */
+export const differenceCell = ({ value, low, high }: Interval, ...more: readonly string[]): TableCell =>
+  Number.isFinite(value) ? { value: signedPercent(value), notes: [signedBounds(low, high), ...more] } : '–'
+
 /** With the number of samples. */
 export const countedCell = (estimate: Estimate | undefined): TableCell => {
   const cell = estimateCell(estimate)
@@ -55,6 +61,18 @@ export const sampleCell = (estimate: Estimate | undefined): TableCell => {
   if (typeof cell === 'string' || estimate!.groups === estimate!.count) return cell
   return { ...cell, notes: [...cell.notes, plural(estimate!.groups, 'question')] }
 }
+
+/** The task where it is not that of the row above, the length, and the rewrites that held a fact and lost it. */
+export const holdingCells = ({ series, task, lengthTokens, losses }: Holding, above?: Holding): string[] => [
+  above?.series === series && above.task === task ? '' : (task?.name ?? 'all'),
+  lengthTokens === undefined ? 'all' : count(lengthTokens),
+  count(losses.count),
+  count(losses.right),
+]
+
+/** @param per 1000: per thousand */
+export const rateCell = ({ value, low, high, count }: Proportion, per: number): TableCell =>
+  count === 0 ? '–' : { value: amount(per * value), notes: [`${amount(per * low)}–${amount(per * high)}`] }
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

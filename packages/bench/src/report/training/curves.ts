@@ -3,12 +3,12 @@ import { ConfigurationError } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
 import { proportion } from '../../statistics/proportion.ts'
 import { sum } from '../analysis/measures.ts'
-import { type Block, tableOf, warning } from '../block.ts'
+import { type Block, columnsOf, figureOf, tableOf, warning } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { LinePlot, LinePoint } from '../plots/plot.ts'
 import { estimateCell, plural } from '../sections/words.ts'
 import { type CurveLines, type EvaluationLine, readCurveLines, type StepLine } from './curve-lines.ts'
-import { evaluationPlots, evaluationTable } from './evaluations.ts'
+import { evaluationPlots, evaluationTable, ofSteps } from './evaluations.ts'
 import { noLog, readTrainingLog } from './training-log.ts'
 
 /** Most points in a curve; each is the mean of the steps it stands for. */
@@ -26,11 +26,11 @@ export async function trainingCurves(path: string): Promise<Block[]> {
   ].flatMap((one) => one ?? [])
   return [
     { type: 'list', items: [...facts(lines), ...curves.filter((one) => typeof one === 'string')] },
-    ...figure(
+    ...figureOf(
       'Each point is the mean of the steps up to it.',
       curves.filter((one) => typeof one !== 'string'),
     ),
-    ...figure('Checks on the way; bands are 95 % intervals.', checks(lines.evaluations)),
+    ...figureOf('Checks on the way; bands are 95 % intervals.', checks(lines.evaluations)),
     ...lastCheck(lines.evaluations.at(-1)),
     ...(rewarded ? await rewards(path) : []),
   ]
@@ -47,9 +47,6 @@ function facts({ steps, evaluations }: CurveLines): string[] {
     ...(evaluations.length > 0 ? [`${plural(evaluations.length, 'check')} on the way`] : []),
   ]
 }
-
-const figure = (caption: string, plots: readonly LinePlot[]): Block[] =>
-  plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
 
 /**
  * Draws shares as such, and any other values above 0 on a logarithmic axis.
@@ -73,8 +70,6 @@ function curve(
   const y = isShare ? 'share' : 'log'
   return { type: 'lines', title, yTitle: isShare ? percentTitle(yTitle) : yTitle, y, x: ofSteps, lines }
 }
-
-const ofSteps = { title: 'steps of training', scale: 'linear' } as const
 
 const percentTitle = (title: string): string => (title.endsWith('%') ? title : `${title}, %`)
 
@@ -130,10 +125,7 @@ function lastCheck(last: EvaluationLine | undefined): Block[] {
   const { run, step, results } = last
   return tableOf({
     caption: `Right replies at the last check (${run === undefined ? '' : `${run}, `}step ${count(step)}), with 95 % intervals`,
-    columns: [
-      { title: 'kind' },
-      ...['right, %', 'right', 'n'].map((title) => ({ title, kind: 'number' as const })),
-    ],
+    columns: columnsOf('kind', ['right, %', 'right', 'n']),
     rows: Object.entries(results)
       .sort(([a], [b]) => a.localeCompare(b, 'en'))
       .map(([kind, { right, count: asked }]) => ({

@@ -6,11 +6,10 @@ import { type Estimate, estimateMean } from '../../statistics/mean.ts'
 import type { Pair } from '../../statistics/newcombe.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
 import { sum } from '../analysis/measures.ts'
-import { type Block, columnsOf, type TableCell, type TableRow, tableOf, warning } from '../block.ts'
-import { differenceCell } from '../comparison/accuracy.ts'
+import { type Block, columnsOf, figureOf, type TableCell, type TableRow, tableOf, warning } from '../block.ts'
 import { count, percent } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
-import { estimateCell, plural } from '../sections/words.ts'
+import { differenceCell, estimateCell, plural } from '../sections/words.ts'
 import { comparableEvaluations, type Evaluation, isSameEvaluation, type TrainingLog } from './training-log.ts'
 
 export type TrainingLogs = ReadonlyMap<string, TrainingLog>
@@ -88,28 +87,13 @@ export function evaluationPlots(logs: TrainingLogs, title: string): Block[] {
       }))
       return points.length === 0 ? [] : [{ name, series, points }]
     })
-    const x = { title: 'steps of training', scale: 'linear' } as const
-    return [
-      {
-        type: 'lines',
-        title: `${title}, ${name} tokens`,
-        yTitle: 'held-out reward, %',
-        y: 'share',
-        x,
-        lines,
-      },
-    ]
+    const titles = { title: `${title}, ${name} tokens`, yTitle: 'held-out reward, %' }
+    return [{ type: 'lines', ...titles, y: 'share', x: ofSteps, lines }]
   })
-  return plots.length === 0
-    ? []
-    : [
-        {
-          type: 'figure',
-          caption: 'The reward on held-out questions over training; bands are 95 % intervals.',
-          plots,
-        },
-      ]
+  return figureOf('The reward on held-out questions over training; bands are 95 % intervals.', plots)
 }
+
+export const ofSteps = { title: 'steps of training', scale: 'linear' } as const
 
 /** Trainings with one thing changed, paired by position in the two lists. */
 export interface Change {
