@@ -9,7 +9,7 @@ import { writeMarkdown } from '../formats/markdown.ts'
 import { observe } from '../observation.ts'
 import { differenceTable } from './accuracy.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
-import { taskMeansTable } from './task-means.ts'
+import { meansByGroupTable, taskMeansTable } from './task-means.ts'
 
 /** The first `right` of `of` questions are answered right. */
 const answers = (task: string, method: string, right: number, of: number, parts: Partial<BenchRecord> = {}) =>
@@ -55,6 +55,17 @@ describe('means over the tasks of a group', () => {
     expect(table).toMatch(
       /\| map-reduce \| 2 \| 10 \| 50\.0 \([^|]*\) \| \+25\.0 \([^|]*to the best of the others\) \|/,
     )
+  })
+
+  it('are shown side by side, and left out where a reader did not answer every task', () => {
+    const groups = { lists: lists.lists, names: { tasks: ['names'] } }
+    const table = text(meansByGroupTable(compared(records, groups)))
+    expect(table).toMatch(/\| reader \| lists, 2 tasks \| names, 1 task \|/)
+    expect(table).toMatch(/\| edits \| 75\.0 \([^|]*\) \| – \|/)
+    expect(table).toMatch(/\| bm25 \| 12\.5 \([^|]*\) \| 100\.0 \([^|]*\) \|/)
+    const incomplete = text(meansByGroupTable(compared(records, { all: {} })))
+    expect(incomplete).toContain('| bm25 |')
+    expect(incomplete).not.toContain('| edits |')
   })
 
   it('tell tasks of one name apart by their options', () => {

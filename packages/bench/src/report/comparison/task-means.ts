@@ -7,7 +7,7 @@ import { wholeTaskId } from '../analysis/task-group.ts'
 import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { count } from '../numbers.ts'
 import { mainMetric, metricOf, type Observation } from '../observation.ts'
-import { differenceCell, estimateCell } from '../sections/words.ts'
+import { differenceCell, estimateCell, plural } from '../sections/words.ts'
 import type { Comparison, Reader, SampleGroup } from './comparison.ts'
 
 /** Strict or, for tasks without it, their main metric. */
@@ -31,23 +31,31 @@ export function taskMeansTable({ readers, groups, groupTitle }: Comparison): Blo
   })
 }
 
+/** The same means without the differences: a row for a reader, a column for a group. */
+export function meansByGroupTable({ readers, groups }: Comparison): Block[] {
+  const columns = groups.map((group) => ({ group, ...meansOf(group, readers) }))
+  const meanIn = (reader: Reader) =>
+    columns.map(({ means }) => means.find((one) => one.reader === reader)?.mean)
+  return tableOf({
+    caption: 'Accuracy as the mean over tasks, %, strict where a task has that metric, with 95 % intervals',
+    columns: columnsOf(
+      'reader',
+      columns.map(({ group, tasks }) => `${group.name}, ${plural(tasks.length, 'task')}`),
+    ),
+    rows: readers.flatMap((reader) => {
+      const means = meanIn(reader)
+      return means.some((mean) => mean !== undefined)
+        ? [{ cells: [reader.name, ...means.map(estimateCell)] }]
+        : []
+    }),
+  })
+}
+
 /** By `wholeTaskId`: tasks of one name with other options are other tasks. */
 type ByTask = ReadonlyMap<string, readonly Observation[]>
 
 function rowsOf(group: SampleGroup, readers: readonly Reader[], first: Reader | undefined): TableRow[] {
-  const answers = readers.map((reader) => ({
-    reader,
-    byTask: groupBy(group.observations(reader), wholeTaskId) as ByTask,
-  }))
-  const recorded = new Map(answers.flatMap(({ byTask }) => [...byTask].map(([id, [one]]) => [id, one!.task])))
-  const missing = group.tasks?.filter((name) => ![...recorded.values()].includes(name)) ?? []
-  const tasks = [...recorded.keys(), ...missing]
-  const means = answers.flatMap(({ reader, byTask }) => {
-    if (byTask.size === 0) return []
-    const hasAll = tasks.every((task) => byTask.has(task))
-    const mean = hasAll ? meanOf(tasks, byTask) : undefined
-    return [{ reader, byTask, mean }]
-  })
+  const { tasks, means } = meansOf(group, readers)
   const own = means.find(({ reader, mean }) => reader === first && mean !== undefined)
   const others = means.filter(({ reader }) => reader !== first && isComparable(reader))
   const best = Math.max(...others.map(({ mean }) => mean?.value ?? 0))
@@ -69,6 +77,23 @@ function rowsOf(group: SampleGroup, readers: readonly Reader[], first: Reader | 
       ],
     }
   })
+}
+
+/** Of each reader that answered in the group; `mean` is undefined unless it answered all of its tasks. */
+function meansOf(group: SampleGroup, readers: readonly Reader[]) {
+  const answers = readers.map((reader) => ({
+    reader,
+    byTask: groupBy(group.observations(reader), wholeTaskId) as ByTask,
+  }))
+  const recorded = new Map(answers.flatMap(({ byTask }) => [...byTask].map(([id, [one]]) => [id, one!.task])))
+  const missing = group.tasks?.filter((name) => ![...recorded.values()].includes(name)) ?? []
+  const tasks = [...recorded.keys(), ...missing]
+  const means = answers.flatMap(({ reader, byTask }) => {
+    if (byTask.size === 0) return []
+    const hasAll = tasks.every((task) => byTask.has(task))
+    return [{ reader, byTask, mean: hasAll ? meanOf(tasks, byTask) : undefined }]
+  })
+  return { tasks, means }
 }
 
 const meanOf = (tasks: readonly string[], byTask: ByTask) =>

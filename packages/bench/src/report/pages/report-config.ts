@@ -20,6 +20,7 @@ export const comparisonTables = [
   'plots',
   'accuracy',
   'means',
+  'means-by-group',
   'differences',
   'losses',
   'hazard',

@@ -8,7 +8,7 @@ import { type Comparison, readComparison } from '../comparison/comparison.ts'
 import { methodTable } from '../comparison/method-table.ts'
 import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
-import { taskMeansTable } from '../comparison/task-means.ts'
+import { meansByGroupTable, taskMeansTable } from '../comparison/task-means.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from '../sections/words.ts'
 import { costTables, rewriteTrendTable } from '../training/cost.ts'
@@ -26,6 +26,7 @@ const comparisons: Readonly<
   accuracy: accuracyTable,
   differences: differenceTable,
   means: taskMeansTable,
+  'means-by-group': meansByGroupTable,
   losses: lossTable,
   hazard: hazardTable,
   rewrites: rewriteTable,
