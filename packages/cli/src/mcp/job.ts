@@ -7,22 +7,24 @@ import { Interruption } from '../failures.ts'
 export type Work = (signal: AbortSignal, onEvent: (event: object) => void) => Promise<Fields>
 
 export interface JobProgress {
-  readonly chunks: number
+  readonly steps: number
   readonly bytes: number
   /** Undefined if unknown. */
-  readonly totalBytes: number | undefined
+  readonly sizeBytes: number | undefined
 }
 
 export class Job {
+  readonly key: string
   /** Undefined until the reading begins, and if no run is stored. */
   run: string | undefined
-  progress: JobProgress = { chunks: 0, bytes: 0, totalBytes: undefined }
+  progress: JobProgress = { steps: 0, bytes: 0, sizeBytes: undefined }
   readonly ended: Promise<Fields>
   readonly #interruption = new AbortController()
   readonly #onChange = new Set<() => void>()
 
-  /** @param turn awaited before the work starts */
-  constructor(work: Work, turn: Promise<void>) {
+  /** @param key equal work has the same @param turn awaited before the work starts */
+  constructor(key: string, work: Work, turn: Promise<void>) {
+    this.key = key
     const { signal } = this.#interruption
     this.ended = turn.then(() => {
       signal.throwIfAborted()
@@ -48,12 +50,12 @@ export class Job {
   }
 
   #handle(event: ToldEvent): void {
-    const { chunks, bytes } = this.progress
+    const { steps, bytes } = this.progress
     if (event.type === 'reading-start') {
       this.run = event.run
-      this.progress = { chunks: event.resumedSteps, bytes: event.usage.bytes, totalBytes: event.sizeBytes }
+      this.progress = { steps: event.resumedSteps, bytes: event.usage.bytes, sizeBytes: event.sizeBytes }
     } else if (event.type === 'chunk-end') {
-      this.progress = { ...this.progress, chunks: chunks + 1, bytes: bytes + event.bytes }
+      this.progress = { ...this.progress, steps: steps + 1, bytes: bytes + event.bytes }
     } else return
     for (const tell of this.#onChange) tell()
   }

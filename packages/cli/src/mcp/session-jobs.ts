@@ -74,17 +74,11 @@ export class SessionJobs implements ToolSessions {
   async #waited(key: string, work: Work, ctx: ServerContext): Promise<Fields> {
     const { jobs, waitMs } = this.#options
     const job = jobs.start(key, work)
-    const tell = progressTo(ctx)
     const { signal } = ctx.mcpReq
-    const end = await jobs
-      .wait(job, {
-        ms: waitMs,
-        signal,
-        onProgress: ({ chunks: steps, bytes, totalBytes: sizeBytes }) => tell?.({ steps, bytes, sizeBytes }),
-      })
-      .catch((error) => {
-        throw signal.aborted ? error : forClient(error, job.run)
-      })
+    const waiting = { ms: waitMs, signal, onProgress: progressTo(ctx) }
+    const end = await jobs.wait(job, waiting).catch((error) => {
+      throw signal.aborted ? error : forClient(error, job.run)
+    })
     if (end) return { state: 'finished', ...end }
     const { run } = job
     return run === undefined ? isWaiting : { state: 'reading', run, next: `Call get_result with run ${run}.` }

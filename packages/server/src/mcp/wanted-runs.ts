@@ -1,3 +1,12 @@
+interface WantedRun<Result> {
+  /** Waits; when it ends by itself, the client gets the handle. */
+  work(): Promise<Result>
+  /** Of the call. */
+  readonly signal: AbortSignal
+  /** Called when nobody wants the run any more. */
+  stop(): Promise<void>
+}
+
 /**
  * Readings that calls began and whose handle no client has yet. Once everyone waiting for one has gone, nobody can ask for it
  * any more, and it is stopped.
@@ -5,7 +14,7 @@
 export class WantedRuns {
   readonly #waiting = new Map<string, number>()
   /** Cancelled calls, which settle when their reading is stopped. */
-  readonly #leaving = new Set<Promise<void>>()
+  readonly #leaving = new Set<Promise<unknown>>()
 
   /** A call has begun the run, and will wait for it. */
   begun(id: string): void {
@@ -17,17 +26,10 @@ export class WantedRuns {
     await Promise.allSettled(this.#leaving)
   }
 
-  /**
-   * @param work waits; when it ends by itself, the client gets the handle
-   * @param signal of the call
-   * @param stop called when nobody wants the run any more
-   * @throws what `work` throws
-   */
-  wait(
-    id: string,
-    { signal, ...how }: { work(): Promise<void>; signal: AbortSignal; stop(): Promise<void> },
-  ): Promise<void> {
-    const waited = this.#wait(id, { signal, ...how })
+  /** @throws what `work` throws */
+  wait<Result>(id: string, wanted: WantedRun<Result>): Promise<Result> {
+    const { signal } = wanted
+    const waited = this.#wait(id, wanted)
     const leave = () => void this.#leaving.add(waited)
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
@@ -37,15 +39,13 @@ export class WantedRuns {
     })
   }
 
-  async #wait(
-    id: string,
-    { work, signal, stop }: { work(): Promise<void>; signal: AbortSignal; stop(): Promise<void> },
-  ): Promise<void> {
+  async #wait<Result>(id: string, { work, signal, stop }: WantedRun<Result>): Promise<Result> {
     this.#count(id, 1)
     try {
-      await work()
+      const result = await work()
       signal.throwIfAborted()
       this.#waiting.delete(id)
+      return result
     } catch (error) {
       this.#count(id, -1)
       if (!signal.aborted) this.#waiting.delete(id)
