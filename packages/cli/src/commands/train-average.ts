@@ -1,6 +1,9 @@
 /** `memagent train average`: one model from several runs. */
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
+import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { requireApart } from './require-apart.ts'
@@ -8,16 +11,35 @@ import { requireApart } from './require-apart.ts'
 export function averageCommand(terminal: Terminal): Command {
   return new Command('average')
     .description('average models that were trained from the same weights')
-    .argument('<to>', 'the folder to write')
-    .argument('<models...>', 'model folders; tokenizer and profile come from the first')
+    .argument('<to>', 'the folder to write, which holds no model yet')
+    .argument('<models...>', 'two model folders or more; tokenizer and profile come from the first')
     .addOption(
       new Option('--type <type>', 'number format of the weights').choices(['F32', 'F16']).default('F32'),
     )
     .action(async (to: string, folders: readonly string[], flags: { readonly type: 'F32' | 'F16' }) => {
+      if (folders.length < 2) throw tooFew(to)
       for (const folder of folders) await requireApart(folder, to)
       const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
       const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
+      if (existsSync(join(to, 'model.safetensors'))) throw isThere(to)
       await saveModelFolder(to, averageModels(models), { dtype: flags.type })
       terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
     })
 }
+
+const order = 'The folder to write comes first: memagent train average TO MODEL MODEL...'
+
+const tooFew = (to: string) =>
+  new UsageError({
+    code: 'cli/one-model',
+    message: `Only one model is named to be averaged, besides ${to}, the folder to write.`,
+    hint: order,
+  })
+
+/** Without the folder to write, the first model would be taken for it, and hours of training would be lost. */
+const isThere = (to: string) =>
+  new UsageError({
+    code: 'cli/model-there',
+    message: `${to} holds a model, which would be replaced.`,
+    hint: `${order} If the model may go, remove it before.`,
+  })

@@ -34,6 +34,19 @@ describe('memagent train average', () => {
       stderr: expect.stringContaining('the mean of 2 models'),
     })
   })
+
+  it('takes no model for the folder to write', async () => {
+    const before = await readFile(one('mean', 'model.safetensors'))
+    expect(await runMain(['train', 'average', one('mean'), one('first'), one('second')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('(cli/model-there)'),
+    })
+    expect(await runMain(['train', 'average', one('first'), one('second')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('(cli/one-model)'),
+    })
+    expect(await readFile(one('mean', 'model.safetensors'))).toEqual(before)
+  })
 })
 
 describe('memagent train rl --prices', () => {
