@@ -16,7 +16,7 @@ export function containsReference(answer: string, reference: string): boolean {
   }
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    if (!isInside(text, at) && !isInside(text, end) && !isInNumeral(text, at, wanted)) {
+    if (!isInside(text, at) && !isInside(text, end) && !cutsNumber(text, at, end)) {
       return true
     }
   }
@@ -38,42 +38,44 @@ function withDashesApart(answer: string, reference: string): string {
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u
-/** `3.1.5`, `10:30`, `1,250` and `1'250` are one number; otherwise a comma without a space separates values. */
-const numberGoesOn = /^(?:[.:]\d|[,']\d{3}(?!\d))/
-/** A minus sign, or the point of `.5`. */
-const isFirstOfNumber = /(?<![\p{L}\p{N}])-$|(?<![\p{L}\p{N}.])\.$/u
 /** Scripts without spaces between words, in which a word may begin and end anywhere. */
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
-/** Whether the characters on both sides of a position belong to the same word or number. */
+/** Whether the characters on both sides of a position belong to the same word. */
 function isInside(text: string, at: number): boolean {
   const [before, behind] = [text[at - 1], text[at]]
   if (before === undefined || behind === undefined) return false
-  if (wordCharacter.test(behind)) {
-    if (wordCharacter.test(before)) return !unspaced.test(before) && !unspaced.test(behind)
-    return (
-      (isFirstOfNumber.test(text.slice(Math.max(0, at - 2), at)) && isDigit(behind)) ||
-      (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
-    )
-  }
-  return isDigit(before) && numberGoesOn.test(text.slice(at, at + 5))
+  if (!wordCharacter.test(before) || !wordCharacter.test(behind)) return false
+  return !unspaced.test(before) && !unspaced.test(behind)
 }
 
-const numerals =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million'
-const numeral = `(?:${numerals.replaceAll(' ', '|')})`
-const isNumeral = new RegExp(`^${numeral}(?:-(?:and-)?${numeral})*$`)
-const numeralBefore = new RegExp(`(?<!\\p{L})${numeral}-(?:and-)?$`, 'u')
-const numeralBehind = new RegExp(`^-(?:and-)?${numeral}(?!\\p{L})`, 'u')
+const anyOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`
+const scale = anyOf('hundred thousand million billion trillion')
+const tens = anyOf('twenty thirty forty fifty sixty seventy eighty ninety')
+const unit = anyOf('one two three four five six seven eight nine')
+const numeral = anyOf(
+  `zero ${unit} ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen ${tens} ${scale}`,
+)
+/** `twenty-four`, `twenty four`, `two hundred and four`; "two and four" are two numbers. */
+const joint = `(?:-(?:and-)?|(?<=${tens}) (?=${unit}(?!\\p{L}))| (?=${scale}(?!\\p{L}))|(?<=${scale}) (?:and )?)`
+const inWords = `(?<!\\p{L})${numeral}(?:${joint}${numeral})*(?!\\p{L})`
 
-/** Whether a number in words is part of a longer one: "four" of "twenty-four", not of "four-day". */
-function isInNumeral(text: string, at: number, wanted: string): boolean {
-  if (!isNumeral.test(wanted)) return false
-  const longest = 'seventeen-and-'.length
-  return (
-    numeralBefore.test(text.slice(Math.max(0, at - longest - 1), at)) ||
-    numeralBehind.test(text.slice(at + wanted.length, at + wanted.length + longest + 1))
+/** A minus sign, and the point of `.5`. */
+const first = '(?:(?<![\\p{L}\\p{N}])-)?(?:(?<![\\p{L}\\p{N}.])\\.)?'
+/** A comma without a space separates values, unless three digits follow, or what is before it shows that it is a decimal comma. */
+const inDigits = [
+  '(?<!\\d ?|[.,/])(?:\\d+ )?\\d{1,3}/\\d{1,3}(?![\\d/])',
+  '(?<!\\d ?|[.,#])\\d{1,3}(?: \\d{3})+(?! ?\\d)(?:[.,]\\d+)?',
+  '(?<![\\d.,])(?:0|\\d{1,3}(?:\\.\\d{3})+),\\d+(?!,?\\d)',
+  "\\d+(?:[.:]\\d+|[,']\\d{3}(?!\\d))*",
+].join('|')
+const last = `(?:e[+-]?\\d+|\\^-?\\d+| ${scale}(?!\\p{L}))?`
+
+/** `1,250`, `1'250`, `1 250`, `1.250,50`, `0,75`, `3.1.5`, `10:30`, `3 1/2`, `-.5`, `10^6`, `2.5 million`, and numbers in words. */
+const numbers = new RegExp(`${first}(?:${inDigits})${last}|${inWords}`, 'gu')
+
+/** Whether a part of a text begins or ends within a number. */
+const cutsNumber = (text: string, start: number, end: number): boolean =>
+  [...text.matchAll(numbers)].some(({ index, 0: { length } }) =>
+    [start, end].some((at) => at > index && at < index + length),
   )
-}
-
-const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character)

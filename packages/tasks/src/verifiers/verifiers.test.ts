@@ -16,6 +16,8 @@ describe('normalizeAnswer', () => {
     ['14:30', '14:30'],
     ['**4711**!', '4711'],
     ['the', 'the'],
+    ['3½ inches', '3 1/2 inches'],
+    ['10² and 10⁻⁵, 25 m²', '10^2 and 10^-5, 25 m2'],
   ])('%j becomes %j', (text, expected) => {
     expect(normalizeAnswer(text)).toBe(expected)
   })
@@ -136,6 +138,21 @@ describe('lenient', () => {
       ['It is .5 m.', '5'],
       ['it was (-.5)', '5'],
       ['0.5', '.5'],
+      ['-.5', '.5'],
+      ['1 250 crowns', '250'],
+      ['1 250 000', '1 250'],
+      ['1\u202f250,50', '250'],
+      ['1.250,50', '1.250'],
+      ['0,75 %', '75 %'],
+      ['1/2', '2'],
+      ['3½', '3'],
+      ['3½', '31'],
+      ['3 1/2 inches', '1/2'],
+      ['10²', '10'],
+      ['10²', '102'],
+      ['10^5', '5'],
+      ['1.2e-5', '5'],
+      ['2.5 million', '2.5'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(false)
     }
@@ -157,6 +174,13 @@ describe('lenient', () => {
       ['It is .5 m.', '.5'],
       ['Yes.5 of them', '5'],
       ['so ...5', '5'],
+      ['1 250 crowns', '1\u202f250'],
+      ['3 1/2', '3½'],
+      ['12/05/2024', '2024'],
+      ['call 22 11 45', '11'],
+      ['in 2020 250 came', '250'],
+      ['0,1,2', '1'],
+      ['lines #1 250', '250'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
     }
@@ -170,6 +194,10 @@ describe('lenient', () => {
       ['two hundred-and-four', 'four'],
       ['four-hundred', 'four'],
       ['one-hundred-twenty-four', 'twenty-four'],
+      ['twenty four', 'four'],
+      ['two hundred and four', 'four'],
+      ['one million', 'one'],
+      ['twenty-four days', 'four days'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(false)
     }
@@ -181,6 +209,9 @@ describe('lenient', () => {
       ['often-four', 'four'],
       ['Gate-Four', 'four'],
       ['dial two-one', 'two-one'],
+      ['between two and four', 'four'],
+      ['one, two, four', 'two'],
+      ['four twenty-litre drums', 'four'],
       ['the twenty-fourth', 'twenty-fourth'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
