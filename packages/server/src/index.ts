@@ -24,7 +24,7 @@ export {
 export { WantedRuns } from './mcp/wanted-runs.ts'
 export { within } from './mcp/within.ts'
 export type { RequestLine } from './operations/operations.ts'
-export type { Report, ReportSource, ReportSummary } from './reports/report-source.ts'
+export type { ReportSource } from './reports/report-source.ts'
 export { RequestError } from './request-error.ts'
 export { asksOfSession } from './runs/asks-of-session.ts'
 export type { RunService, WaitOptions } from './runs/run-service.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordedKind } from '@memagent/bench'
-import type { ReportSummary } from '@memagent/server'
+import type { ReportSummary } from '@memagent/web'
 
 export interface FoundReport extends ReportSummary {
   readonly path: string

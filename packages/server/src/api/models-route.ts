@@ -1,10 +1,9 @@
 /** The models that runs are read with. */
 import { isTrainedFor } from '@memagent/core'
-import type { z } from 'zod'
+import { type Model, modelList } from '@memagent/web'
 import { type Route, route } from '../openapi/route.ts'
 import { workflowsOf } from '../runs/served-workflows.ts'
 import type { ServedModel } from '../served-model.ts'
-import { modelList } from './schemas.ts'
 
 export const modelsRoute = (models: readonly ServedModel[]): Route =>
   route(
@@ -22,7 +21,7 @@ export const modelsRoute = (models: readonly ServedModel[]): Route =>
     async (c) => c.json({ models: await Promise.all(models.map(modelView)) }),
   )
 
-async function modelView(served: ServedModel): Promise<z.infer<typeof modelList>['models'][number]> {
+async function modelView(served: ServedModel): Promise<Model> {
   const workflows = await workflowsOf(served)
   const trainedFor = workflows.filter(({ name, conversationsOf = name }) =>
     isTrainedFor(served.profile, conversationsOf),

@@ -1,6 +1,16 @@
 /** Runs over HTTP: begin, list, follow, stop, resume, ask again, remove. */
 import { runOfQuestion } from '@memagent/store'
-import { makeRunPage, packPage, runPageHtml } from '@memagent/web'
+import {
+  estimate,
+  makeRunPage,
+  packPage,
+  type Run,
+  run,
+  runList,
+  runPage,
+  runPageHtml,
+  step,
+} from '@memagent/web'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { idOf, type Route, route } from '../openapi/route.ts'
@@ -8,20 +18,7 @@ import { sayWhich } from '../runs/run-errors.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { ownerOf } from '../safety/keys.ts'
 import { followReply } from './follow-reply.ts'
-import {
-  askBody,
-  estimate,
-  followHeaders,
-  followQuery,
-  listQuery,
-  pageQuery,
-  type Run,
-  run,
-  runList,
-  runPage,
-  startBody,
-  step,
-} from './schemas.ts'
+import { askBody, followHeaders, followQuery, listQuery, pageQuery, startBody } from './schemas.ts'
 
 /** @param onFailure called for errors after a stream has begun */
 export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void): readonly Route[] => [

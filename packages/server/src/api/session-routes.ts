@@ -1,15 +1,9 @@
 /** Sessions over HTTP: read into, ask, list, show, remove. */
+import { run, sessionList, sessionReadReply, wholeSession } from '@memagent/web'
 import { idOf, type Route, route } from '../openapi/route.ts'
 import type { SessionService } from '../runs/session-service.ts'
 import { ownerOf } from '../safety/keys.ts'
-import {
-  run,
-  sessionAskBody,
-  sessionList,
-  sessionReadBody,
-  sessionReadReply,
-  wholeSession,
-} from './schemas.ts'
+import { sessionAskBody, sessionReadBody } from './schemas.ts'
 
 export const sessionRoutes = (sessions: SessionService): readonly Route[] => [
   route(

@@ -1,5 +1,5 @@
+import type { Run } from '@memagent/web'
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { Run } from '../api/schemas.ts'
 
 /** Undefined if the client did not ask for progress. */
 export function progressTo({

@@ -1,7 +1,8 @@
+import type { Report } from '@memagent/web'
 import { expect, it } from 'vitest'
 import { RequestError } from '../request-error.ts'
 import { apiOf, noter, servedModel } from '../testing/served.ts'
-import type { Report, ReportSource } from './report-source.ts'
+import type { ReportSource } from './report-source.ts'
 
 const summary = { id: 'ab12', name: 'nano.jsonl', kind: 'benchmark', bytes: 10, modifiedMs: 1 } as const
 const report: Report = { ...summary, of: 'nano', blocks: [{ type: 'heading', level: 2, text: 'Accuracy' }] }

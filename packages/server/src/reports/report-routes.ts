@@ -1,26 +1,8 @@
 /** Reports over HTTP, read-only: requests name an id of the list, never a path. */
-import { z } from 'zod'
+import { report, reportList } from '@memagent/web'
 import { idOf, type Route, route } from '../openapi/route.ts'
 import { RequestError } from '../request-error.ts'
 import type { ReportSource } from './report-source.ts'
-
-const summary = z.object({
-  id: z.string(),
-  name: z.string(),
-  kind: z.enum(['benchmark', 'training']),
-  bytes: z.int(),
-  modifiedMs: z.number(),
-})
-
-const list = z.object({
-  isSet: z.boolean().describe('False: the server was told of no reports'),
-  reports: z.array(summary),
-})
-
-const report = summary.extend({
-  of: z.string().describe('What its numbers are of'),
-  blocks: z.array(z.looseObject({ type: z.enum(['heading', 'paragraph', 'list', 'table', 'figure']) })),
-})
 
 /** @param source undefined if the server was started without reports, which the list says */
 export const reportRoutes = (source: ReportSource | undefined): readonly Route[] => [
@@ -29,7 +11,7 @@ export const reportRoutes = (source: ReportSource | undefined): readonly Route[]
     '/api/reports',
     {
       summary: 'Recorded benchmarks and logs of trainings',
-      replies: { 200: { description: 'The reports', json: list } },
+      replies: { 200: { description: 'The reports', json: reportList } },
     },
     async (c) => c.json({ isSet: source !== undefined, reports: source ? await source.list() : [] }),
   ),

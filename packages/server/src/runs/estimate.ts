@@ -1,6 +1,6 @@
 /** What a reading will take, before it begins: goes through its text without asking a model. */
 import { costOf, defaultConcurrency, estimateDocument } from '@memagent/core'
-import type { Estimate } from '../api/schemas.ts'
+import type { Estimate } from '@memagent/web'
 import type { Owner } from '../safety/keys.ts'
 import type { Surroundings } from './prepare-run.ts'
 import { openRequest, type ReadRequest } from './read-request.ts'

@@ -1,8 +1,7 @@
 /** Follows a run: its stored steps, in order and each once, and its state. */
 import { positionText } from '@memagent/core'
 import type { KeptSteps, StepEvents } from '@memagent/store'
-import { type ShownStep, stepsOf } from '@memagent/web'
-import type { Run, Step } from '../api/schemas.ts'
+import { type Run, type ShownStep, type Step, stepsOf } from '@memagent/web'
 import { RequestError } from '../request-error.ts'
 import type { RunJob } from './run-job.ts'
 import { Watched } from './watched.ts'

@@ -1,6 +1,6 @@
 /** A page of an owner's runs, the newest first. */
 import type { RunSummary } from '@memagent/store'
-import type { Run } from '../api/schemas.ts'
+import type { Run } from '@memagent/web'
 import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { Surroundings } from './prepare-run.ts'

@@ -5,8 +5,8 @@
 
 import { createConcurrencyLimit } from '@memagent/core'
 import type { ReadableRuns, RunFailure, RunSummary, StoredRun } from '@memagent/store'
+import type { Estimate, Run } from '@memagent/web'
 import type { Admission } from '../admission/admission.ts'
-import type { Estimate, Run } from '../api/schemas.ts'
 import { filesOf, removeTexts } from '../files/remove-texts.ts'
 import { RequestError } from '../request-error.ts'
 import { everyone, type Owner } from '../safety/keys.ts'

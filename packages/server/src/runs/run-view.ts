@@ -1,7 +1,7 @@
 /** A run as clients see it: without paths, settings and owner. */
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
 import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
-import type { Run, RunResultBody } from '../api/schemas.ts'
+import type { Run, RunResultBody } from '@memagent/web'
 import type { RequestError } from '../request-error.ts'
 import { goesOn, readsPaths, settingsOf } from './run-settings.ts'
 

@@ -9,6 +9,7 @@ import {
   sessionMemory,
   sessionNews,
 } from '@memagent/store'
+import type { SessionRead } from '@memagent/web'
 import type { Upload, Uploads } from '../files/uploads.ts'
 import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
@@ -24,7 +25,7 @@ import {
 } from './run-errors.ts'
 import { remarksOn, type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
 import { servedModel, workflowOf } from './served-workflows.ts'
-import type { SessionAskRequest, SessionRead, SessionReadRequest } from './session-requests.ts'
+import type { SessionAskRequest, SessionReadRequest } from './session-requests.ts'
 
 export interface NamedSession {
   /** Its name in the store. */

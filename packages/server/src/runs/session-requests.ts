@@ -1,6 +1,5 @@
 /** Requests about sessions that a server reads into. Types only. */
-import type { z } from 'zod'
-import type { Run, sessionReadReply } from '../api/schemas.ts'
+import type { Run, SessionRead } from '@memagent/web'
 import type { Owner } from '../safety/keys.ts'
 
 export interface SessionReadRequest {
@@ -21,9 +20,6 @@ export interface SessionAskRequest {
   /** @default the session's */
   readonly question?: string | undefined
 }
-
-/** The result of a request to read. Files are named as they were uploaded. */
-export type SessionRead = z.infer<typeof sessionReadReply>
 
 /** Acts on the sessions of one owner, who cannot see others. `RunService` follows, cancels, resumes and awaits their runs. */
 export interface SessionActions {

@@ -4,7 +4,7 @@
  */
 import { basename, isAbsolute } from 'node:path'
 import type { SessionReading, SessionSummary } from '@memagent/store'
-import type { Run, Session, WholeSession } from '../api/schemas.ts'
+import type { Run, Session, SessionRead, WholeSession } from '@memagent/web'
 import { removeTexts } from '../files/remove-texts.ts'
 import type { Owner } from '../safety/keys.ts'
 import { asksOfSession } from './asks-of-session.ts'
@@ -14,12 +14,7 @@ import type { RunService } from './run-service.ts'
 import { goesOn } from './run-settings.ts'
 import { requireSessionName, shownName, storedName } from './session-names.ts'
 import { type NamedSession, newSessionAsk, newSessionReading } from './session-reading.ts'
-import type {
-  SessionActions,
-  SessionAskRequest,
-  SessionRead,
-  SessionReadRequest,
-} from './session-requests.ts'
+import type { SessionActions, SessionAskRequest, SessionReadRequest } from './session-requests.ts'
 
 /** Every method that takes a name, except `read`, throws RequestError 404 if this owner sees no such session. */
 export class SessionService implements SessionActions {
