@@ -306,3 +306,10 @@ describe('an output folder', () => {
     })
   })
 })
+
+it('a run does not write over a supervised training', async () => {
+  const config = configOf('supervised')
+  await mkdir(join(config.output, 'checkpoint'), { recursive: true })
+  await writeFile(join(config.output, 'checkpoint', 'state.json'), '{}')
+  await expect(runTraining(config)).rejects.toMatchObject({ code: 'train/other-training' })
+})

@@ -1,6 +1,6 @@
 /** The state of a training run, apart from its loop: parts, policy, counts, log and checkpoints. */
 import { join } from 'node:path'
-import { checkStart } from '../check-start.ts'
+import { checkFree, checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -63,6 +63,7 @@ export class TrainingRun {
       const identity = runIdentityOf(parts.config, parts)
       const saved = await loadRunState(output, identity.fingerprint)
       const { engine } = parts.config
+      if (!saved) checkFree(output, 'rl')
       if (!saved && engine?.kind === 'embedded') checkStart(output, engine.startFrom, 'engine.startFrom')
       if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)
       const log = await openMetricsLog(output, saved?.step ?? -1, saved?.evaluatedAt ?? -1)

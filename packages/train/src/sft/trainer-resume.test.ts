@@ -1,5 +1,5 @@
 /** Supervised training killed between writing a checkpoint and what follows. */
-import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { readSafetensors } from '@memagent/engine'
@@ -199,4 +199,12 @@ it('a training does not write over the model that it starts from', async () => {
   await expect(
     trainSft({ ...configOf('own'), startFrom: folder.join('own', 'model') }, { texts }).next(),
   ).rejects.toMatchObject({ code: 'train/start-in-output' })
+})
+
+it('a training does not write over one of reinforcement learning', async () => {
+  await mkdir(folder.join('reinforced'))
+  await writeFile(folder.join('reinforced', 'run.json'), '{}')
+  await expect(trainSft(configOf('reinforced'), { texts }).next()).rejects.toMatchObject({
+    code: 'train/other-training',
+  })
 })

@@ -10,7 +10,7 @@ import {
   TrainingSession,
   weightsDigest,
 } from '@memagent/engine'
-import { checkStart } from '../check-start.ts'
+import { checkFree, checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import { checkSameModel } from './check-same-model.ts'
@@ -89,6 +89,7 @@ export class SftRun {
       const identity = sftIdentityOf(config, startDigest, tokenizerJson, texts)
       const checkpointFolder = join(config.output, 'checkpoint')
       const checkpoint = await loadTrainingCheckpoint(checkpointFolder, identity.fingerprint)
+      if (!checkpoint) checkFree(config.output, 'sft')
       if (!checkpoint && config.startFrom) checkStart(config.output, config.startFrom, 'startFrom')
       // Nothing is evaluated before the first step.
       const { step, evaluatedAt, evaluation } = checkpoint ?? { ...identity, step: 0, evaluatedAt: 0 }
