@@ -17,6 +17,9 @@ const structureTokens = [
 
 const controlTokens = ['<|pad|>', '<|user|>', '<|assistant|>', '<|end|>']
 
+/** Tokens that every reader's tokenizer has. */
+export const readerTokens: readonly string[] = [...controlTokens, ...structureTokens]
+
 /** One turn, without role names or line breaks: in a tiny window every token counts. */
 export const chatTemplate =
   "{% for message in messages %}{% if message['role'] == 'assistant' %}{{ '<|assistant|>' + message['content'] + '<|end|>' }}" +

@@ -142,6 +142,18 @@ describe('what supervised training starts with', () => {
     expect(first.value).toMatchObject({ type: 'training-start' })
   })
 
+  it('refuses a model whose tokenizer lacks the tokens of readers: what it trained could not be loaded', async () => {
+    const foreign = folder.join('foreign')
+    await cp(folder.join('whole', 'model'), foreign, { recursive: true })
+    const path = folder.join('foreign', 'tokenizer.json')
+    const tokenizer = await readFile(path, 'utf8')
+    await writeFile(path, tokenizer.replaceAll('<|end|>', '</s>').replaceAll('<memory>', '<notes>'))
+    await expect(start((text) => `${text}startFrom: ${foreign}\n`)).rejects.toMatchObject({
+      code: 'train/other-tokenizer',
+      details: { missing: ['<|end|>', '<memory>'] },
+    })
+  })
+
   it('keeps of the model that it starts from its numerics, not what it was trained for: nothing of that is repeated', async () => {
     const [begun, further] = [folder.join('begun'), folder.join('further')]
     await cp(folder.join('whole', 'model'), begun, { recursive: true })

@@ -13,7 +13,7 @@ import {
 import { checkFree, checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
-import { checkSameModel } from './check-same-model.ts'
+import { checkReaderTokenizer, checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
 import { loadTrainingCheckpoint, markEvaluated, saveTrainingCheckpoint } from './checkpoint.ts'
 import { learningRateAt, type SftConfig, stageAt, totalSteps } from './config.ts'
@@ -83,6 +83,7 @@ export class SftRun {
       const [trainTexts, evaluationTexts] = [texts.slice(0, evaluationFrom), texts.slice(evaluationFrom)]
       const tokenizerJson = started?.tokenizerJson ?? trainReaderTokenizer(trainTexts, config)
       const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
+      if (started) checkReaderTokenizer(tokenizer, config.startFrom!)
       const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
       const skillNotices = await checkSkills(sources.training.skills!, config.stages)
       const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
