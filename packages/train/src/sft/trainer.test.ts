@@ -148,7 +148,8 @@ describe('what supervised training starts with', () => {
     const path = folder.join('foreign', 'tokenizer.json')
     const tokenizer = await readFile(path, 'utf8')
     await writeFile(path, tokenizer.replaceAll('<|end|>', '</s>').replaceAll('<memory>', '<notes>'))
-    await expect(start((text) => `${text}startFrom: ${foreign}\n`)).rejects.toMatchObject({
+    const config = parseSftConfig(`${yaml(folder.join('from-foreign'))}startFrom: ${foreign}\n`, 'test')
+    await expect(trainSft(config, { texts }).next()).rejects.toMatchObject({
       code: 'train/other-tokenizer',
       details: { missing: ['<|end|>', '<memory>'] },
     })
