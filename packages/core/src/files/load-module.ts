@@ -3,12 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { hashOf } from '../reading/text-hash.ts'
+import { hashOfImports } from './module-imports.ts'
 
 export interface LoadedModule {
   /** The absolute path. */
   readonly file: string
   readonly exports: Readonly<Record<string, unknown>>
-  /** Hash of the file's content, without its imports. */
+  /** Hash of the file, and of those that it imports by relative paths. */
   readonly hash: string
 }
 
@@ -23,7 +24,8 @@ export async function loadModule(path: string, broken: Broken): Promise<LoadedMo
   const isReadable = !/\.[cm]?ts$/.test(file) || Boolean(process.features.typescript)
   try {
     const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
-    return { file, exports, hash: hashOf(await readFile(file, 'utf8')) }
+    const hash = hashOf(`${await readFile(file, 'utf8')}${(await hashOfImports(file)) ?? ''}`)
+    return { file, exports, hash }
   } catch (cause) {
     if (!isReadable) {
       const hint = 'Use Node 22.18 or newer, or compile it to JavaScript (.mjs).'

@@ -82,6 +82,14 @@ describe('a workflow by name or path', () => {
       details: { differing: ['workflow'] },
     })
   })
+
+  it('is another one when a file that it imports changes', async () => {
+    const path = await moduleOf(source("export * from './words.mjs'"))
+    await writeFile(folder.join('words.mjs'), 'export const word = 1')
+    const { fingerprint } = await loadWorkflow(path)
+    await writeFile(folder.join('words.mjs'), 'export const word = 2')
+    expect((await loadWorkflow(path)).fingerprint).not.toBe(fingerprint)
+  })
 })
 
 describe('a module that is no workflow', () => {

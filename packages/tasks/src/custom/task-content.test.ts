@@ -33,12 +33,36 @@ it('a byte order mark hides no document', async () => {
   expect(await contentOfTask('jsonl', { path })).not.toBe(content)
 })
 
-it('a module is identified by its file', async () => {
+it('a module is identified by its file, and by those that it imports', async () => {
   const path = folder.join('task.mjs')
-  await writeFile(path, 'export default 1')
-  const content = await contentOfTask('module', { path })
-  await writeFile(path, 'export default 2')
-  expect(await contentOfTask('module', { path })).not.toBe(content)
+  const contentWith = async (module: string, imported: string) => {
+    await writeFile(path, module)
+    await writeFile(folder.join('words.mjs'), imported)
+    return contentOfTask('module', { path })
+  }
+  const contents = [
+    await contentWith('export default 1', ''),
+    await contentWith('export default 2', ''),
+    await contentWith("export * from './words.mjs'", ''),
+    await contentWith("export * from './words.mjs'", 'export default 1'),
+  ]
+  expect(new Set(contents).size).toBe(4)
+  // Records of modules without imports continue as they began.
+  expect(await contentWith('export default 1', 'export default 2')).toBe(contents[0])
+})
+
+it('rows of NarrativeQA are identified by the stories beside each part, too', async () => {
+  const path = ['one', 'two'].map((part) => folder.join(`${part}/rows.jsonl`))
+  for (const part of path) {
+    await mkdir(dirname(part))
+    await writeFile(part, `${JSON.stringify(line)}\n${JSON.stringify({ ...line, documentFile: 'gone.txt' })}`)
+    await writeFile(join(dirname(part), 'book.txt'), 'Ann came.')
+  }
+  const content = await contentOfTask('narrativeqa', { path })
+  await writeFile(folder.join('two/book.txt'), 'Ann went.')
+  expect(await contentOfTask('narrativeqa', { path })).not.toBe(content)
+  const published = join(import.meta.dirname, '../published/__fixtures__/narrativeqa.parquet')
+  expect(await contentOfTask('narrativeqa', { path: published })).toMatch(/^[0-9a-f]{16}$/)
 })
 
 it('a folder of real documents is identified by its questions and texts, not by what stands beside them', async () => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { hashOfImports } from '@memagent/core/node'
 import {
   contentOfTask,
   createFolderProse,
@@ -11,7 +12,6 @@ import {
   type ProseSource,
   takesProse,
 } from '@memagent/tasks'
-import { hashOfImports } from '../module-imports.ts'
 import type { RlConfig } from './config.ts'
 import { isModulePath } from './step-rewards/registry.ts'
 
@@ -36,36 +36,23 @@ export async function proseOf(task: TaskSettings): Promise<ProseSource | undefin
   return task.prose ? createFolderProse(task.prose) : installedProse()
 }
 
-/**
- * @param modules paths of the caller's own: `workflow`, which is part of the run's identity, so that only its imports count here;
- * `steps`, a reward of steps, which may also be a name
- */
+/** @param steps a reward of steps: a name, or the path of the caller's own */
 export async function contentOf(
   task: TaskSettings,
   prose: ProseSource | undefined,
-  { workflow, steps }: { readonly workflow: string | undefined; readonly steps: string | undefined },
+  steps: string | undefined,
 ): Promise<TaskContent> {
   const sets = optionSets(task)
   const contents = await Promise.all(sets.map((options) => contentOfTask(task.name, options)))
-  const ofTasks = await Promise.all(
-    sets.map(({ path }) => (task.name === 'module' ? hashOfImports(String(path)) : undefined)),
-  )
   const isOwnReward = steps !== undefined && isModulePath(steps)
   const modules = [
-    ...new Set(ofTasks),
-    workflow && (await hashOfImports(workflow)),
     isOwnReward ? hashOf(await readFile(steps, 'utf8')) : undefined,
     isOwnReward ? await hashOfImports(steps) : undefined,
   ].filter((hash) => hash !== undefined)
-  const ofEvaluation = ofTasks.at(-1)
   const fingerprint = prose?.fingerprint ?? null
   return {
     content: hashOf(JSON.stringify([fingerprint, ...new Set(contents), ...modules])),
-    evaluationContent: JSON.stringify([
-      fingerprint,
-      contents.at(-1),
-      ...(ofEvaluation ? [ofEvaluation] : []),
-    ]),
+    evaluationContent: JSON.stringify([fingerprint, contents.at(-1)]),
   }
 }
 

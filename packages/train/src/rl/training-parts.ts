@@ -63,10 +63,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
         evaluationContent: given.content,
         notices: [],
       }
-    : await createTasks(config.task ?? missing('task'), {
-        workflow: given.workflow || workflow.fingerprint === undefined ? undefined : config.workflow,
-        steps: given.steps ? undefined : reward.steps?.name,
-      })
+    : await createTasks(config.task ?? missing('task'), given.steps ? undefined : reward.steps?.name)
   const evaluationTask = given.evaluationTask ?? tasks.evaluationTask
   checkLengths(evaluationTask, config)
   const engine =
@@ -115,7 +112,7 @@ function missing(what: 'engine' | 'task'): never {
 
 async function createTasks(
   settings: NonNullable<RlConfig['task']>,
-  modules: Parameters<typeof contentOf>[2],
+  steps: string | undefined,
 ): Promise<Pick<TrainingParts, 'task' | 'evaluationTask' | 'content' | 'evaluationContent' | 'notices'>> {
   const { name, options, evaluationOptions } = settings
   const create = taskNamed(name)
@@ -126,7 +123,7 @@ async function createTasks(
   return {
     task,
     evaluationTask,
-    ...(await contentOf(settings, prose, modules)),
+    ...(await contentOf(settings, prose, steps)),
     notices: [
       unused ? `task.prose has no effect: with these options, ${name} takes no prose.` : [],
       sameQuestionsNotice(settings) ?? [],
