@@ -66,7 +66,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
       'tasks, or names from the configuration: niah-single-2,multi-hop:hops=2',
       splitSpecs,
     )
-    .option('--lengths <list>', 'tokens of the documents: 8k,64k,3.5m', (list) => list.split(','))
+    .option('--lengths <list>', 'tokens of all documents: 8k,64k,3.5m', (list) => list.split(','))
     .option('--methods <list>', 'methods: overwrite,truncate,bm25:k=8,./mine.ts', splitSpecs)
     .option(
       '--prompts <name|file>',
