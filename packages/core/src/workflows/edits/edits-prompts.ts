@@ -13,7 +13,7 @@
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { isMaterial, memory, problem, section } from '../prompts/instruction-parts.ts'
 import { definePrompts } from '../prompts/prompts.ts'
-import { sectionFirst } from '../prompts/section-first.ts'
+import { promptSets } from '../prompts/section-first.ts'
 
 const replaceOrDrop =
   '= #2 TEXT replaces line #2 with TEXT\n- #2 drops line #2\nOther lines stay as they are.'
@@ -48,19 +48,12 @@ export const editsPrompts = definePrompts({
     /** The memory before anything was noted. */
     emptyMemory: [],
   },
-  sets: {
-    paper: { templates: paper },
-    'section-first': { templates: sectionFirst(paper) },
-    compact: {
-      templates: {
-        emptyMemory: '',
-        update: '<problem> {question}</problem><memory>{memory}</memory><section>{section}</section>',
-        note: '<problem> </problem><memory>{memory}</memory><section>{section}</section>',
-        consolidate: '<problem> {question}</problem><memory>{memory}</memory><section></section>',
-        consolidateNotes: '<problem> </problem><memory>{memory}</memory><section></section>',
-        answer: '<problem> {question}</problem><memory>{memory}</memory>',
-      },
-      markers: ['\\boxed{'],
-    },
-  },
+  sets: promptSets(paper, {
+    emptyMemory: '',
+    update: '<problem> {question}</problem><memory>{memory}</memory><section>{section}</section>',
+    note: '<problem> </problem><memory>{memory}</memory><section>{section}</section>',
+    consolidate: '<problem> {question}</problem><memory>{memory}</memory><section></section>',
+    consolidateNotes: '<problem> </problem><memory>{memory}</memory><section></section>',
+    answer: '<problem> {question}</problem><memory>{memory}</memory>',
+  }),
 })

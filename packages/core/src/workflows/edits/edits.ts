@@ -9,12 +9,13 @@
  *
  * `edits-confirmed` asks for each change again (`confirm-edits.ts`), and makes only those that are confirmed.
  */
-import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
+import { aCount, aText, listOf, objectOf } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { safeText } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { warnOfLongStart } from '../start-memory.ts'
-import type { EditCounts, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { stateCheck } from '../state-check.ts'
+import type { EditCounts, ReadingContext, Workflow } from '../workflow.ts'
 import { confirmedEdits, ordersAsked } from './confirm-edits.ts'
 import {
   applyEdits,
@@ -50,7 +51,18 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
     ]
   },
   init: (question) => ({ question: question ?? null, lines: [], steps: 0 }),
-  isState,
+  isState: stateCheck<EditsState>(
+    { lines: listOf(objectOf<Line>({ id: aCount, text: aText })) },
+    ({ lines }) => {
+      const [ids, texts] = [lines.map(({ id }) => id), lines.map(({ text }) => text)]
+      return (
+        ids.every((id) => id > 0 && id <= greatestId) &&
+        new Set(ids).size === ids.length &&
+        new Set(texts).size === texts.length &&
+        texts.every((text) => text !== '' && lineText(text) === text)
+      )
+    },
+  ),
   memory: memoryOf,
   unchanged: (state) => ({ ...state, steps: state.steps + 1 }),
   withMemory: (state, memory) => ({ ...state, lines: linesOf(memory.split(/\r\n|\r|\n/)) }),
@@ -101,26 +113,6 @@ export const editsConfirmed = editing('edits-confirmed', true)
 
 function memoryOf({ lines }: EditsState): string {
   return lines.map(({ text }) => text).join('\n')
-}
-
-const stateShape = objectOf<EditsState>({
-  question: nullable(aText),
-  lines: listOf(objectOf<Line>({ id: aCount, text: aText })),
-  steps: aCount,
-})
-
-function isState(value: Json, { question, steps, endedEarly = false }: StateOrigin): value is EditsState {
-  if (endedEarly || stateShape(value, '') !== undefined) return false
-  const state = value as EditsState
-  const [ids, texts] = [state.lines.map(({ id }) => id), state.lines.map(({ text }) => text)]
-  return (
-    state.question === (question ?? null) &&
-    state.steps === steps &&
-    ids.every((id) => id > 0 && id <= greatestId) &&
-    new Set(ids).size === ids.length &&
-    new Set(texts).size === texts.length &&
-    texts.every((text) => text !== '' && lineText(text) === text)
-  )
 }
 
 /** Lines with ids from 1 on; no text occurs twice. */

@@ -9,7 +9,7 @@
  */
 import { answer, emptyMemory, isMaterial, memory, problem, section } from '../prompts/instruction-parts.ts'
 import { definePrompts } from '../prompts/prompts.ts'
-import { sectionFirst } from '../prompts/section-first.ts'
+import { promptSets } from '../prompts/section-first.ts'
 
 const form = (whether: string) =>
   `The first line of your response is yes or no: ${whether}. If it is no, the memory stays as it is; write nothing more. If it is yes, write the updated memory as a whole, which replaces the previous one, so retain all relevant details of it; then a last line: continue.`
@@ -38,17 +38,10 @@ export const gatedPrompts = definePrompts({
     /** The memory before anything was noted. */
     emptyMemory: [],
   },
-  sets: {
-    paper: { templates: paper },
-    'section-first': { templates: sectionFirst(paper) },
-    compact: {
-      templates: {
-        emptyMemory: 'nothing yet',
-        update: '<problem> {question}</problem><section>{section}</section><memory> {memory}</memory>',
-        note: '<problem> </problem><section>{section}</section><memory> {memory}</memory>',
-        answer: '<problem> {question}</problem><memory> {memory}</memory>',
-      },
-      markers: ['\\boxed{'],
-    },
-  },
+  sets: promptSets(paper, {
+    emptyMemory: 'nothing yet',
+    update: '<problem> {question}</problem><section>{section}</section><memory> {memory}</memory>',
+    note: '<problem> </problem><section>{section}</section><memory> {memory}</memory>',
+    answer: '<problem> {question}</problem><memory> {memory}</memory>',
+  }),
 })

@@ -8,13 +8,14 @@
  * warning. It is never taken for "no news", nor does it end a reading. Nor can a reading end on an empty memory. The reader
  * reports what was not read.
  */
-import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
+import { aText, nullable } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { flawOf } from '../answer/response-flaw.ts'
 import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { emptiesMemory, saysOnly } from '../rewritten-memory.ts'
-import type { Conversation, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { stateCheck } from '../state-check.ts'
+import type { Conversation, ReadingContext, Workflow } from '../workflow.ts'
 import { type GatedResponse, parseGates, renderGates } from './gate-grammar.ts'
 import { gatedPrompts } from './gated-prompts.ts'
 
@@ -32,7 +33,13 @@ const gatedWorkflow = (name: string, mayExit: boolean): GatedWorkflow => ({
   name,
   prompts: gatedPrompts,
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
-  isState: (value, after): value is GatedState => isState(value, after, mayExit),
+  isState: stateCheck<GatedState>(
+    { memory: nullable(aText) },
+    ({ memory }, { question, endedEarly }) =>
+      (!endedEarly || (mayExit && question !== undefined && memory !== null)) &&
+      (memory === null || (memory !== '' && memory.trim() === memory)),
+    true,
+  ),
   memory: ({ memory }) => memory ?? '',
   unchanged: (state) => ({ ...state, steps: state.steps + 1 }),
   withMemory: (state, memory) => ({ ...state, memory: memory.trim() || null }),
@@ -83,28 +90,6 @@ export const gatedExit: GatedWorkflow = {
   ...gatedWorkflow('gated-exit', true),
   conversationsOf: gated.name,
   mayEndEarly: true,
-}
-
-const stateShape = objectOf<GatedState>({
-  question: nullable(aText),
-  memory: nullable(aText),
-  steps: aCount,
-})
-
-function isState(
-  value: Json,
-  { question, steps, endedEarly = false }: StateOrigin,
-  mayExit: boolean,
-): value is GatedState {
-  if (stateShape(value, '') !== undefined) return false
-  const state = value as GatedState
-  const mayHaveEnded = mayExit && question !== undefined && state.memory !== null
-  return (
-    (mayHaveEnded || !endedEarly) &&
-    state.question === (question ?? null) &&
-    state.steps === steps &&
-    (state.memory === null || (state.memory !== '' && state.memory.trim() === state.memory))
-  )
 }
 
 interface Gates extends Omit<GatedResponse, 'memory'> {

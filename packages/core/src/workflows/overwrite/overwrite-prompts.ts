@@ -15,7 +15,7 @@
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { emptyMemory, isMaterial, memory, retainDetails, section } from '../prompts/instruction-parts.ts'
 import { definePrompts } from '../prompts/prompts.ts'
-import { sectionFirst } from '../prompts/section-first.ts'
+import { promptSets } from '../prompts/section-first.ts'
 
 const problem = '<problem> \n{question}\n</problem>\n\n'
 
@@ -42,18 +42,11 @@ export const overwritePrompts = definePrompts({
     draft: ['memory'],
   },
   defaults: { draft: '{memory}' },
-  sets: {
-    paper: { templates: paper },
-    'section-first': { templates: sectionFirst(paper) },
-    compact: {
-      templates: {
-        emptyMemory: 'nothing yet',
-        update: '<problem> {question}</problem><section>{section}</section><memory> {memory}</memory>',
-        note: '<problem> </problem><section>{section}</section><memory> {memory}</memory>',
-        answer: '<problem> {question}</problem><memory> {memory}</memory>',
-        draft: ' {memory}',
-      },
-      markers: ['\\boxed{'],
-    },
-  },
+  sets: promptSets(paper, {
+    emptyMemory: 'nothing yet',
+    update: '<problem> {question}</problem><section>{section}</section><memory> {memory}</memory>',
+    note: '<problem> </problem><section>{section}</section><memory> {memory}</memory>',
+    answer: '<problem> {question}</problem><memory> {memory}</memory>',
+    draft: ' {memory}',
+  }),
 })

@@ -7,11 +7,12 @@
  * a memory that prompts cannot show whole. If nothing is noted by the end, the answer is that the text does not answer, without a
  * call; otherwise there is one call a chunk and one for the answer, or two if the first gives none (`final-answer.ts`).
  */
-import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
+import { aText, nullable } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { memoryInPrompt } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { acceptMemory, saysOnly, unlessEmptied, withinBudget } from '../rewritten-memory.ts'
+import { stateCheck } from '../state-check.ts'
 import type { Answer, Workflow } from '../workflow.ts'
 import { overwritePrompts } from './overwrite-prompts.ts'
 
@@ -22,21 +23,11 @@ export type OverwriteState = {
   readonly steps: number
 }
 
-const stateShape = objectOf<OverwriteState>({
-  question: nullable(aText),
-  memory: nullable(aText),
-  steps: aCount,
-})
-
 export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
   name: 'overwrite',
   prompts: overwritePrompts,
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
-  isState: (value, { question, steps, endedEarly = false }): value is OverwriteState =>
-    !endedEarly &&
-    stateShape(value, '') === undefined &&
-    (value as OverwriteState).question === (question ?? null) &&
-    (value as OverwriteState).steps === steps,
+  isState: stateCheck<OverwriteState>({ memory: nullable(aText) }),
   memory: (state) => state.memory?.trim() ?? '',
   unchanged: (state) => ({ ...state, steps: state.steps + 1 }),
   withMemory: (state, memory) => ({ ...state, memory: memory.trim() === '' ? null : memory }),

@@ -13,7 +13,7 @@
  */
 import { answer, emptyMemory, memory, problem, section } from '../prompts/instruction-parts.ts'
 import { definePrompts } from '../prompts/prompts.ts'
-import { sectionFirst } from '../prompts/section-first.ts'
+import { promptSets } from '../prompts/section-first.ts'
 
 const reports = '<reports>\n{section}\n</reports>\n\n'
 const isMaterial = (where: string) =>
@@ -48,19 +48,12 @@ export const parallelPrompts = definePrompts({
     /** The memory before anything was reported. */
     emptyMemory: [],
   },
-  sets: {
-    paper: { templates: paper },
-    'section-first': { templates: sectionFirst(paper) },
-    compact: {
-      templates: {
-        emptyMemory: 'nothing yet',
-        report: '<problem> {question}</problem><memory> {memory}</memory><section>{section}</section>',
-        reportNotes: '<problem> </problem><memory> {memory}</memory><section>{section}</section>',
-        merge: '<problem> {question}</problem><memory> {memory}</memory><reports> {section}</reports>',
-        mergeNotes: '<problem> </problem><memory> {memory}</memory><reports> {section}</reports>',
-        answer: '<problem> {question}</problem><memory> {memory}</memory>',
-      },
-      markers: ['\\boxed{'],
-    },
-  },
+  sets: promptSets(paper, {
+    emptyMemory: 'nothing yet',
+    report: '<problem> {question}</problem><memory> {memory}</memory><section>{section}</section>',
+    reportNotes: '<problem> </problem><memory> {memory}</memory><section>{section}</section>',
+    merge: '<problem> {question}</problem><memory> {memory}</memory><reports> {section}</reports>',
+    mergeNotes: '<problem> </problem><memory> {memory}</memory><reports> {section}</reports>',
+    answer: '<problem> {question}</problem><memory> {memory}</memory>',
+  }),
 })

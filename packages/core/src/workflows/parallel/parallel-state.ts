@@ -1,6 +1,6 @@
 /** The state of a reading with `parallel`, and the check of one from a checkpoint. */
-import { aCount, aFlag, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
-import type { Json, StateOrigin } from '../workflow.ts'
+import { aCount, aFlag, aText, listOf, objectOf } from '../../json-shape.ts'
+import { stateCheck } from '../state-check.ts'
 import type { Note } from './parallel-notes.ts'
 
 /** As in PI-Mem, where more passes gained nothing. */
@@ -25,36 +25,27 @@ export type ParallelState = {
   readonly isDone: boolean
 }
 
-const stateShape = objectOf<ParallelState>({
-  question: nullable(aText),
-  memory: aText,
-  notes: listOf(objectOf<Note>({ step: aCount, level: aCount, text: aText })),
-  chunks: aCount,
-  pass: aCount,
-  ordinal: aCount,
-  isRead: aFlag,
-  steps: aCount,
-  isDone: aFlag,
-})
-
-export function isParallelState(
-  value: Json,
-  { question, steps, isDone: isReadingDone = false, endedEarly = false }: StateOrigin,
-): value is ParallelState {
-  if (endedEarly || stateShape(value, '') !== undefined) return false
-  const state = value as ParallelState
-  const { memory, notes, chunks, pass, ordinal, isRead, isDone } = state
-  const last = pass === 0 ? steps : chunks
-  return (
-    state.question === (question ?? null) &&
-    state.steps === steps &&
-    memory === memory.trim() &&
-    (pass > 0 || chunks === 0) &&
-    steps === pass * chunks + ordinal &&
-    (isRead ? ordinal === last : ordinal <= last) &&
-    (isDone || !isReadingDone) &&
-    (isDone ? pass > 0 && ordinal === 0 && !isRead && notes.length === 0 : pass < mostPasses) &&
-    pass <= mostPasses &&
-    notes.every(({ step, text }, i) => text !== '' && step > (notes[i - 1]?.step ?? -1) && step < ordinal)
-  )
-}
+export const isParallelState = stateCheck<ParallelState>(
+  {
+    memory: aText,
+    notes: listOf(objectOf<Note>({ step: aCount, level: aCount, text: aText })),
+    chunks: aCount,
+    pass: aCount,
+    ordinal: aCount,
+    isRead: aFlag,
+    isDone: aFlag,
+  },
+  ({ memory, notes, chunks, pass, ordinal, isRead, steps, isDone }, { isDone: isReadingDone = false }) => {
+    const last = pass === 0 ? steps : chunks
+    return (
+      memory === memory.trim() &&
+      (pass > 0 || chunks === 0) &&
+      steps === pass * chunks + ordinal &&
+      (isRead ? ordinal === last : ordinal <= last) &&
+      (isDone || !isReadingDone) &&
+      (isDone ? pass > 0 && ordinal === 0 && !isRead && notes.length === 0 : pass < mostPasses) &&
+      pass <= mostPasses &&
+      notes.every(({ step, text }, i) => text !== '' && step > (notes[i - 1]?.step ?? -1) && step < ordinal)
+    )
+  },
+)

@@ -11,7 +11,7 @@
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { emptyMemory, memory, problem, retainDetails, section } from '../prompts/instruction-parts.ts'
 import { definePrompts } from '../prompts/prompts.ts'
-import { sectionFirst } from '../prompts/section-first.ts'
+import { promptSets } from '../prompts/section-first.ts'
 
 const recalled = '<recalled_memory>\n{recalled}\n</recalled_memory>\n\n'
 const isMaterial =
@@ -42,19 +42,16 @@ export const recallPrompts = definePrompts({
     nothingRecalled: [],
   },
   memories: { memory: 1, recalled: 1 },
-  sets: {
-    paper: { templates: paper },
-    'section-first': { templates: sectionFirst(paper) },
-    compact: {
-      templates: {
-        emptyMemory: 'nothing yet',
-        nothingRecalled: 'nothing',
-        update:
-          '<problem> {question}</problem><section>{section}</section><recalled> {recalled}</recalled><memory> {memory}</memory>',
-        note: '<problem> </problem><section>{section}</section><recalled> {recalled}</recalled><memory> {memory}</memory>',
-        answer: '<problem> {question}</problem><recalled> {recalled}</recalled><memory> {memory}</memory>',
-      },
-      markers: ['<update>', '</update>', '<recall>', '</recall>', '\\boxed{'],
+  sets: promptSets(
+    paper,
+    {
+      emptyMemory: 'nothing yet',
+      nothingRecalled: 'nothing',
+      update:
+        '<problem> {question}</problem><section>{section}</section><recalled> {recalled}</recalled><memory> {memory}</memory>',
+      note: '<problem> </problem><section>{section}</section><recalled> {recalled}</recalled><memory> {memory}</memory>',
+      answer: '<problem> {question}</problem><recalled> {recalled}</recalled><memory> {memory}</memory>',
     },
-  },
+    ['<update>', '</update>', '<recall>', '</recall>', '\\boxed{'],
+  ),
 })

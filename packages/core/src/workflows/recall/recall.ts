@@ -10,14 +10,15 @@
  * nothing, not even what is recalled; it is counted and reported as a warning. If nothing is noted by the end, the answer is that
  * the text does not answer, without a call.
  */
-import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
+import { aCount, aText, nullable } from '../../json-shape.ts'
 import { wordsOf } from '../../retrieval/search-terms.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { fitted } from '../cut-text.ts'
 import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { saysOnly } from '../rewritten-memory.ts'
-import type { Json, MemoryLog, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { stateCheck } from '../state-check.ts'
+import type { MemoryLog, ReadingContext, Workflow } from '../workflow.ts'
 import { recallPrompts } from './recall-prompts.ts'
 import { requestRewrite, type WrittenMemory } from './recall-response.ts'
 
@@ -35,7 +36,14 @@ export const recall: Workflow<RecallState, typeof recallPrompts> = {
   name: 'recall',
   prompts: recallPrompts,
   init: (question) => ({ question: question ?? null, memory: null, recalled: null, steps: 0 }),
-  isState,
+  isState: stateCheck<RecallState>(
+    { memory: nullable(aText), recalled: nullable(aCount) },
+    ({ memory, recalled, steps }, { memories = steps }) =>
+      (memory === null || (memory !== '' && memory === memory.trim())) &&
+      // A step logs at most one memory.
+      memories <= steps &&
+      (recalled === null || recalled < memories),
+  ),
   memory: (state) => state.memory ?? '',
   withMemory: (state, memory) => ({ ...state, memory: memory.trim() || null }),
 
@@ -75,29 +83,6 @@ export const recall: Workflow<RecallState, typeof recallPrompts> = {
     const { memory, recalled } = await partsOf(state, context)
     return answerFromMemory(memory, { question, steps: state.steps, parts: { recalled } }, context)
   },
-}
-
-const stateShape = objectOf<RecallState>({
-  question: nullable(aText),
-  memory: nullable(aText),
-  recalled: nullable(aCount),
-  steps: aCount,
-})
-
-function isState(
-  value: Json,
-  { question, steps, memories = steps, endedEarly = false }: StateOrigin,
-): value is RecallState {
-  if (endedEarly || stateShape(value, '') !== undefined) return false
-  const state = value as RecallState
-  return (
-    state.question === (question ?? null) &&
-    state.steps === steps &&
-    (state.memory === null || (state.memory !== '' && state.memory === state.memory.trim())) &&
-    // A step logs at most one memory.
-    memories <= steps &&
-    (state.recalled === null || state.recalled < memories)
-  )
 }
 
 async function rewritten(

@@ -5,7 +5,7 @@
  */
 import { answer, emptyMemory, isMaterial, memory, problem, section } from '../prompts/instruction-parts.ts'
 import { definePrompts } from '../prompts/prompts.ts'
-import { sectionFirst } from '../prompts/section-first.ts'
+import { promptSets } from '../prompts/section-first.ts'
 
 const others = '<notes>\n{others}\n</notes>\n\n'
 const retain =
@@ -34,19 +34,12 @@ export const slotsPrompts = definePrompts({
     /** A response that leaves the memory as it is. */
     unchanged: [],
   },
-  sets: {
-    paper: { templates: paper },
-    'section-first': { templates: sectionFirst(paper) },
-    compact: {
-      templates: {
-        emptyMemory: 'nothing yet',
-        unchanged: 'unchanged',
-        update:
-          '<problem> {question}</problem><section>{section}</section><notes> {others}</notes><memory> {memory}</memory>',
-        note: '<problem> </problem><section>{section}</section><notes> {others}</notes><memory> {memory}</memory>',
-        answer: '<problem> {question}</problem><memory> {memory}</memory>',
-      },
-      markers: ['\\boxed{'],
-    },
-  },
+  sets: promptSets(paper, {
+    emptyMemory: 'nothing yet',
+    unchanged: 'unchanged',
+    update:
+      '<problem> {question}</problem><section>{section}</section><notes> {others}</notes><memory> {memory}</memory>',
+    note: '<problem> </problem><section>{section}</section><notes> {others}</notes><memory> {memory}</memory>',
+    answer: '<problem> {question}</problem><memory> {memory}</memory>',
+  }),
 })

@@ -9,13 +9,14 @@
  * text does not answer, without a call.
  */
 import { ConfigurationError } from '../../errors.ts'
-import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
+import { aCount, aText, listOf, objectOf } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { fitted } from '../cut-text.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { acceptMemory, afterWords, saysOnly } from '../rewritten-memory.ts'
 import { warnOfLongStart } from '../start-memory.ts'
-import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { stateCheck } from '../state-check.ts'
+import type { ReadingContext, Workflow } from '../workflow.ts'
 import { slotsPrompts } from './slots-prompts.ts'
 
 /** As many as in the paper's main experiments. */
@@ -42,7 +43,18 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     slots: Array.from({ length: slotCount }, () => ({ text: '', updated: 0 })),
     steps: 0,
   }),
-  isState,
+  isState: stateCheck<SlotsState>(
+    { slots: listOf(objectOf<Slot>({ text: aText, updated: aCount })) },
+    ({ slots, steps }) => {
+      const updates = slots.flatMap(({ updated }) => (updated === 0 ? [] : updated))
+      return (
+        slots.length === slotCount &&
+        slots.every(({ text, updated }) => text === text.trim() && (text !== '' || updated === 0)) &&
+        updates.every((updated) => updated <= steps) &&
+        new Set(updates).size === updates.length
+      )
+    },
+  ),
   memory: (state) =>
     state.slots.flatMap(({ text }, i) => (text === '' ? [] : `[${i + 1}] ${indented(text)}`)).join('\n'),
 
@@ -115,26 +127,6 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     if (memory === '') return { text: '', outcome: 'not-found' }
     return answerFromMemory(memory, { question, steps: state.steps }, context)
   },
-}
-
-const stateShape = objectOf<SlotsState>({
-  question: nullable(aText),
-  slots: listOf(objectOf<Slot>({ text: aText, updated: aCount })),
-  steps: aCount,
-})
-
-function isState(value: Json, { question, steps, endedEarly = false }: StateOrigin): value is SlotsState {
-  if (endedEarly || stateShape(value, '') !== undefined) return false
-  const state = value as SlotsState
-  const updates = state.slots.flatMap(({ updated }) => (updated === 0 ? [] : updated))
-  return (
-    state.question === (question ?? null) &&
-    state.steps === steps &&
-    state.slots.length === slotCount &&
-    state.slots.every(({ text, updated }) => text === text.trim() && (text !== '' || updated === 0)) &&
-    updates.every((updated) => updated <= steps) &&
-    new Set(updates).size === updates.length
-  )
 }
 
 /** The first empty slot, or else the least recently updated one. */
