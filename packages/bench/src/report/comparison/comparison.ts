@@ -1,9 +1,16 @@
 /** What a comparison covers: readers, and the groups of samples that are rows of its tables. */
-import { type Analysis, analyse } from '../analysis/analyse.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import { holdingOf } from '../analysis/failures.ts'
+import { indexObservations } from '../analysis/index-observations.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
-import { type Series, seriesId, unknownSeries } from '../analysis/series.ts'
-import { isAnswerable } from '../analysis/task-group.ts'
-import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
+import { findSeries, type Series, seriesId, unknownSeries } from '../analysis/series.ts'
+import { findTasks, isAnswerable } from '../analysis/task-group.ts'
+import {
+  type Collection,
+  collectObservations,
+  type NamedRecords,
+  type Source,
+} from '../collect-observations.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 
@@ -52,13 +59,24 @@ export interface ComparisonOptions {
 }
 
 /** @throws ConfigurationError for unreadable files, files without a record, and samples that cannot be compared */
-export async function readComparison(
+export const readComparison = async (
   files: readonly (string | NamedRecords)[],
+  options?: ComparisonOptions,
+): Promise<Comparison> => compare(await collectObservations(files), options)
+
+/** @throws ConfigurationError for samples that cannot be compared, and for unknown names */
+export function compare(
+  { observations, sources }: Collection,
   { reader, against, groups }: ComparisonOptions = {},
-): Promise<Comparison> {
-  const analysis = analyse(await collectObservations(files), { reader })
-  const comparison = createComparison(analysis, groups, against && chosenOf(analysis.series, against))
-  return { ...comparison, sources: analysis.sources }
+): Comparison {
+  const series = findSeries(observations, reader)
+  const holding = holdingOf(indexObservations(observations), series, findTasks(observations))
+  const comparison = createComparison(
+    { series, observations, holding },
+    groups,
+    against && chosenOf(series, against),
+  )
+  return { ...comparison, sources }
 }
 
 /** The reader and the named series. @throws ConfigurationError for an unknown name */

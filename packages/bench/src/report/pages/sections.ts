@@ -1,10 +1,10 @@
 /** What each kind of section shows. */
 import { ConfigurationError } from '@memagent/core'
 import { type Block, warning } from '../block.ts'
-import { collectObservations, type NamedRecords, type Source } from '../collect-observations.ts'
+import type { Collection, NamedRecords, Source } from '../collect-observations.ts'
 import { accuracyPlots, accuracyTable, differenceTable, lossTable } from '../comparison/accuracy.ts'
 import { chunkCostTable } from '../comparison/chunk-cost.ts'
-import { type Comparison, readComparison } from '../comparison/comparison.ts'
+import { type Comparison, compare } from '../comparison/comparison.ts'
 import { methodTable } from '../comparison/method-table.ts'
 import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
@@ -51,16 +51,22 @@ const trainings: Readonly<
   },
 }
 
-/** @throws ConfigurationError for records and logs that cannot be read, and for unknown names */
-export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
+/**
+ * @param collect reads records
+ * @throws ConfigurationError for records and logs that cannot be read, and for unknown names
+ */
+export async function sectionBlocks(
+  section: SectionConfig,
+  collect: (records: RecordFiles) => Promise<Collection>,
+): Promise<Block[]> {
   switch (section.kind) {
     case 'comparison': {
-      const comparison = await readComparison(filesOf(section.records), section)
+      const comparison = compare(await collect(section.records), section)
       const tables = section.show.flatMap((table) => comparisons[table](comparison, section))
       return [...aboutCutLines(comparison.sources), ...tables]
     }
     case 'methods': {
-      const { observations, sources } = await collectObservations(filesOf(section.records))
+      const { observations, sources } = await collect(section.records)
       return [...aboutCutLines(sources), ...methodTable(observations, section.length, section.methods)]
     }
     case 'training': {

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { analyse } from '../analysis/analyse.ts'
 import type { Block, Heading } from '../block.ts'
-import { collectObservations } from '../collect-observations.ts'
+import { type Collection, collectObservations } from '../collect-observations.ts'
 import { writeMarkdown } from '../formats/markdown.ts'
 import { writeReport } from '../write-report.ts'
-import type { PageConfig, ReportConfig } from './report-config.ts'
+import type { PageConfig, RecordFiles, ReportConfig } from './report-config.ts'
 import { filesOf, sectionBlocks } from './sections.ts'
 
 /**
@@ -21,12 +21,25 @@ export async function writeReports({ pages, reports }: ReportConfig): Promise<st
     ...reports.map(({ folder }) => resolve(folder)),
   ])
   const written: string[] = []
+  const collect = collectOnce()
   for (const { records, folder, reader, formats } of reports) {
-    const analysis = analyse(await collectObservations(filesOf(records)), { reader })
+    const analysis = analyse(await collect(records), { reader })
     written.push(...(await writeReport(analysis, folder, formats)))
   }
-  for (const page of pages) written.push(...(await writePage(page, written)))
+  for (const page of pages) written.push(...(await writePage(page, written, collect)))
   return written
+}
+
+type Collect = (records: RecordFiles) => Promise<Collection>
+
+/** Reads the same records once if they are asked for again at once, as pages do; others would fill the memory. */
+function collectOnce(): Collect {
+  let last: { readonly records: string; readonly collection: Collection } | undefined
+  return async (asked) => {
+    const records = JSON.stringify(asked)
+    if (last?.records !== records) last = { records, collection: await collectObservations(filesOf(asked)) }
+    return last.collection
+  }
 }
 
 function checkPlaces(places: readonly string[]): void {
@@ -40,12 +53,12 @@ function checkPlaces(places: readonly string[]): void {
   })
 }
 
-async function writePage(page: PageConfig, written: readonly string[]): Promise<string[]> {
+async function writePage(page: PageConfig, written: readonly string[], collect: Collect): Promise<string[]> {
   const { file, block, title, text } = page
   const level = block === undefined ? 2 : 3
   const blocks = [...headOf(title, text, (level - 1) as Heading['level'])]
   for (const section of page.sections) {
-    blocks.push(...headOf(section.title, section.text, level), ...(await sectionBlocks(section)))
+    blocks.push(...headOf(section.title, section.text, level), ...(await sectionBlocks(section, collect)))
   }
   return writeBlocks(blocks, file, block, written)
 }
