@@ -237,6 +237,14 @@ describe('a drawn lesson', () => {
     },
   )
 
+  it('is none where the samples do not say what to note: the answer would come from an empty memory', async () => {
+    const needles = { list: { task: 'niah-single-1', options: {} } }
+    await expect(checkSkills({ ...source, skills: needles }, [stageWith([900, 900])])).rejects.toMatchObject({
+      code: 'train/unreadable-skill',
+      message: expect.stringContaining('do not say what to note'),
+    })
+  })
+
   it('is left out, counted and warned of where it does not fit a row', async () => {
     const narrow = (rowTokens: number) => ({ ...stageWith([900, 900]), rowTokens })
     expect(await checkSkills(source, [narrow(64)])).toEqual([

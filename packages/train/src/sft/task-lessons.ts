@@ -109,7 +109,7 @@ export async function drawTaskLesson(
     })
 }
 
-/** The conversations of a perfect reading, or why there is none. */
+/** The conversations of a perfect reading, or why there is none: also where the notes are unknown. */
 async function readDrawn(
   { writer, budget, tokenizer, notFound }: TaskLessonSource,
   chunk: number,
@@ -122,7 +122,10 @@ async function readDrawn(
     workflows,
   }
   try {
-    const read = await perfectReading(await draw(), writer, profile, tokenizer, notFound)
+    const sample = await draw()
+    // Nothing noted would teach to know the answer from nowhere.
+    if (!sample.notes) return 'Samples of the task do not say what to note.'
+    const read = await perfectReading(sample, writer, profile, tokenizer, notFound)
     return (
       read ??
       'A statement lies across two chunks, the notes do not fit the memory, or they depend on one another.'
