@@ -1,7 +1,7 @@
 /** `memagent train rl --dry-run`: the tokens, and with `--prices` the dollars, of a step and of the whole run. */
 
 import { ConfigurationError } from '@memagent/core'
-import { exitCodes, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { priceBound } from '../view/price-bound.ts'
 import { count } from '../view/progress.ts'
@@ -14,11 +14,11 @@ interface DryRunFlags {
 }
 
 /**
- * Prints what a step and the whole run cost at most, or JSON with `--events`; returns the exit code.
+ * Prints what a step and the whole run cost at most, or JSON with `--events`.
  *
- * @throws ConfigurationError
+ * @throws ConfigurationError; what the run would throw before its first step
  */
-export async function describeDryRun(flags: DryRunFlags, terminal: Terminal): Promise<number> {
+export async function describeDryRun(flags: DryRunFlags, terminal: Terminal): Promise<void> {
   const prices = parsePrices(flags.prices)
   const { dryRunFromConfig, withDraws } = await import('@memagent/train')
   const dry = await dryRunFromConfig(flags.config, { settings: flags.set })
@@ -27,8 +27,7 @@ export async function describeDryRun(flags: DryRunFlags, terminal: Terminal): Pr
     dollars: priceOf(dry.total, prices),
   }
   if (flags.events) {
-    printJson(terminal.stdout, { ...dry, ...price })
-    return exitCodes.ok
+    return printJson(terminal.stdout, { ...dry, ...price })
   }
   const { step, steps, stages, draws, total, flops } = dry
   for (const notice of dry.notices) terminal.stderr.write(`${printableLines(`warning: ${notice}`)}\n`)
@@ -57,7 +56,6 @@ export async function describeDryRun(flags: DryRunFlags, terminal: Terminal): Pr
     ...(price === undefined ? [] : [`  price          $${priceBound(price.dollars)}`]),
   ]
   terminal.stdout.write(`${lines.join('\n')}\n`)
-  return exitCodes.ok
 }
 
 export const pricesWithoutDryRun = () =>

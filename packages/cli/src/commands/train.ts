@@ -95,7 +95,10 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
 }
 
 async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
-  if (flags.dryRun) return describeDryRun(flags, terminal)
+  if (flags.dryRun) {
+    await describeDryRun(flags, terminal)
+    return exitCodes.ok
+  }
   if (flags.prices !== undefined) throw pricesWithoutDryRun()
   const { trainRlFromConfig } = await import('@memagent/train')
   const program = await programName()

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
@@ -79,6 +80,28 @@ describe('dryRun', () => {
     await expect(dryRun(config, { ...shortParts, reward })).rejects.toMatchObject({
       code: 'train/reward-not-finite',
     })
+  })
+
+  it('refuses a length at which no document can be read, even beside others', async () => {
+    const task: Task = {
+      ...shortAnswers,
+      sample: async (request) => ({
+        ...(await shortAnswers.sample(request)),
+        ...(request.lengthTokens < 12 && { question: 'a question of far too many words' }),
+      }),
+    }
+    const config = { ...configOf('dry-lengths'), curriculum: [{ steps: 4, lengths: [5, 12] }] }
+    await expect(dryRun(config, { ...shortParts, task })).rejects.toMatchObject({
+      code: 'train/unreadable-samples',
+      message: expect.stringContaining('at lengths of 5 tokens'),
+    })
+  })
+
+  it('refuses an output folder that the run would refuse', async () => {
+    const config = configOf('dry-folder')
+    await mkdir(config.output)
+    await writeFile(join(config.output, 'run.json'), '{}')
+    await expect(dryRun(config, shortParts)).rejects.toMatchObject({ code: 'train/checkpoint-damaged' })
   })
 
   it('has the warnings of the run', async () => {

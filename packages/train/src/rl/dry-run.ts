@@ -1,7 +1,8 @@
 /** Bounds the cost of a training run before it starts: a step of every stage at its longest, and an evaluation. */
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
-import { costliestReading } from './reading-cost.ts'
+import { costliestOf, costliestReading, type ReadingCost } from './reading-cost.ts'
+import { savedRunOf } from './saved-run.ts'
 import { totalSteps } from './schedule.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
@@ -51,10 +52,12 @@ export interface DryRunReport {
 
 /**
  * Predicts what `trainRl` would cost with the same settings and options, without calling its engine.
- * @throws what reading throws: finds prompts beyond the window or an unknown metric before they cost anything
+ * @throws what reading throws, and what a run that cannot write to its folder does: finds prompts beyond the window, lengths
+ *   that no document has, or an unknown metric before they cost anything
  */
 export async function dryRun(settings: RlSettings, options: DryRunOptions = {}): Promise<DryRunReport> {
   const parts = await createTrainingParts(checkRlConfig(settings), options)
+  await savedRunOf(parts)
   const { config, engine } = parts
   const { signal } = options
   const { draws } = config.rollouts
@@ -105,6 +108,9 @@ export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
   scoredTokens: step.scoredTokens,
 })
 
+/** Samples that are tried before one of several lengths is refused. */
+const leastTried = 8
+
 async function drawStep(
   parts: TrainingParts,
   lengths: readonly number[],
@@ -114,10 +120,19 @@ async function drawStep(
   const { seed } = config
   const { groups, groupSize, draws } = config.rollouts
   // Each group draws one of the lengths.
-  const lengthTokens = Math.max(...lengths)
+  const drawnLengths = [...new Set(task.keepsLength ? [Math.max(...lengths)] : lengths)]
   const drawn = groups * draws
-  const samples = { drawn, all: drawn * totalSteps(config), where: 'the lengths of the curriculum' }
-  const cost = await costliestReading(parts, { task, seed, lengthTokens, ...samples }, signal)
+  const samples = {
+    // One of several lengths may have other samples than the first.
+    drawn: drawnLengths.length === 1 ? drawn : Math.max(drawn, leastTried),
+    all: drawn * totalSteps(config),
+    where: 'the lengths of the curriculum',
+  }
+  const costs: ReadingCost[] = []
+  for (const lengthTokens of drawnLengths) {
+    costs.push(await costliestReading(parts, { task, seed, lengthTokens, ...samples }, signal))
+  }
+  const cost = costliestOf(costs)
   const rollouts = groups * groupSize
   const [promptTokens, sampledTokens] = [rollouts * cost.promptTokens, rollouts * cost.sampledTokens]
   const trainedTokens = promptTokens + sampledTokens

@@ -65,6 +65,11 @@ export async function costliestReading(
     else costs.push(cost)
   }
   if (costs.length === 0) throw nothingReadable(task.name, [lengthTokens], where, [...reasons, ...unmade])
+  return costliestOf(costs)
+}
+
+/** The most of each. @param costs at least one */
+export function costliestOf(costs: readonly ReadingCost[]): ReadingCost {
   const most = (of: (cost: ReadingCost) => number) => Math.max(...costs.map(of))
   return {
     documentTokens: most(({ documentTokens }) => documentTokens),

@@ -1,20 +1,20 @@
 /** The state of a training run, apart from its loop: parts, policy, counts, log and checkpoints. */
 import { join } from 'node:path'
-import { checkFree, checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
 import { keepFormerBest, restoreBest } from './best-model.ts'
-import { Checkpoints, checkSavedState, loadRunState, type RunState } from './checkpoints.ts'
+import { Checkpoints, type RunState } from './checkpoints.ts'
 import type { RlConfig } from './config.ts'
 import { evaluatePolicy } from './evaluate.ts'
 import { type EvaluationChanges, evaluationChanges } from './evaluation-changes.ts'
 import type { RlEvent } from './events.ts'
 import type { OnProgress, TrainingProgress } from './progress.ts'
 import type { Reading } from './readings.ts'
-import { type RunIdentity, runIdentityOf } from './run-identity.ts'
+import type { RunIdentity } from './run-identity.ts'
 import { SamplesAhead } from './samples-ahead.ts'
+import { savedRunOf } from './saved-run.ts'
 import { totalSteps } from './schedule.ts'
 import type { StepResult } from './step-metrics.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
@@ -60,12 +60,7 @@ export class TrainingRun {
     const lock = await lockOutput(output)
     try {
       const parts = await createTrainingParts(config, options)
-      const identity = runIdentityOf(parts.config, parts)
-      const saved = await loadRunState(output, identity.fingerprint)
-      const { engine } = parts.config
-      if (!saved) checkFree(output, 'rl')
-      if (!saved && engine?.kind === 'embedded') checkStart(output, engine.startFrom, 'engine.startFrom')
-      if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)
+      const { identity, saved } = await savedRunOf(parts)
       const log = await openMetricsLog(output, saved?.step ?? -1, saved?.evaluatedAt ?? -1)
       const policy = await parts.engine.createPolicy(saved?.policy)
       return new TrainingRun({ parts, options, policy, identity, saved, log, lock })
