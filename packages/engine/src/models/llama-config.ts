@@ -46,11 +46,23 @@ export function parameterShapes(config: LlamaConfig): Map<string, readonly numbe
   return shapes.set(finalNormName, [hiddenSize])
 }
 
+/** Bounds on what a file or a configuration may claim: tables of these sizes are allocated before any weight is read. */
+const limits = { layers: 1000, maxPositions: 2 ** 20 } as const
+
 /** @throws EngineError naming the invalid dimension */
 export function checkConfig(config: LlamaConfig): void {
   for (const [name, value] of Object.entries(config)) {
     if (!(value > 0) || (name !== 'ropeTheta' && name !== 'rmsNormEpsilon' && !Number.isInteger(value))) {
       throw new EngineError({ code: 'engine/config', message: `The model's ${name} cannot be ${value}.` })
+    }
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    const value = config[name as keyof typeof limits]
+    if (value > limit) {
+      throw new EngineError({
+        code: 'engine/config',
+        message: `The model's ${value} ${name} are more than the embedded engine takes, ${limit}.`,
+      })
     }
   }
   if (config.heads % config.keyValueHeads !== 0) {
@@ -196,17 +208,5 @@ export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): 
     maxPositions: number('max_position_embeddings'),
   }
   checkConfig(config)
-  for (const [name, limit] of Object.entries(limits)) {
-    const value = config[name as keyof typeof limits]
-    if (value > limit) {
-      throw new EngineError({
-        code: 'engine/config',
-        message: `config.json: ${value} ${name} are more than the embedded engine takes, ${limit}.`,
-      })
-    }
-  }
   return config
 }
-
-/** Bounds on what a file may claim: tables of these sizes are allocated before any weight is read. */
-const limits = { layers: 1000, maxPositions: 2 ** 20 } as const

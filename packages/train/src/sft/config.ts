@@ -9,6 +9,9 @@ const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
 const belowOne = z.number().min(0).lt(1)
 
+/** Tokens of a conversation besides its section: question, memories, responses. */
+export const roomBesideSection = 96
+
 const skill = z.strictObject({
   task: z.string().describe('The task whose documents are read.'),
   options: z.record(z.string(), z.unknown()).default({}).describe('Options of the task.'),
@@ -142,13 +145,23 @@ export const sftConfigSchema = z
       .describe('Evaluation on lessons from texts that are not trained on.'),
     checkpointEvery: positive.describe('Steps between two checkpoints.'),
   })
-  .check(({ value: { skills, stages, budget, model }, issues }) => {
+  .check(({ value: { skills, stages, budget, model, evaluation, prose }, issues }) => {
+    const longest = model.maxPositions - roomBesideSection
+    const mostSection = (tokens: number, path: (string | number)[]) => {
+      if (tokens <= longest) return
+      const message = `must be at most ${longest}: with question and memory, a section must fit model.maxPositions, which is ${model.maxPositions}`
+      issues.push({ code: 'custom', message, path: [...path, 'sectionTokens'], input: tokens })
+    }
+    if (prose.evaluationShare > 0) mostSection(evaluation.sectionTokens, ['evaluation'])
     if (budget.window > model.maxPositions) {
       // Otherwise the trained model could not read anything.
       const message = `must be at most model.maxPositions, which is ${model.maxPositions}`
       issues.push({ code: 'custom', message, path: ['budget', 'window'], input: budget.window })
     }
     stages.forEach((stage, i) => {
+      // No section is longer than its row, and skills are read within the window.
+      if (stage.rowTokens > model.maxPositions && stage.skillShare < 1)
+        mostSection(stage.sectionTokens, ['stages', i])
       for (const name of Object.keys(stage.skills)) {
         if (Object.hasOwn(skills, name)) continue
         const message = `stage ${i + 1} teaches a skill that \`skills\` does not define`

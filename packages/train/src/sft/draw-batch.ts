@@ -1,6 +1,6 @@
 /** Batch number `step` of a stage: a pure function of configuration, prose, encoder and seed. */
 import { createFact, createRandom, type Random } from '@memagent/tasks'
-import type { SftStage } from './config.ts'
+import { roomBesideSection, type SftStage } from './config.ts'
 import type { LessonEncoder } from './lesson-encoder.ts'
 import { answerGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
 import { type PackedBatch, packGroups } from './pack-lessons.ts'
@@ -49,9 +49,6 @@ export async function drawBatch(
   while (rows.length < stage.rows) rows.push(await drawRow(source, stage, random, waiting, documents))
   return { ...packGroups(rows.flat(), stage.rowTokens), documents }
 }
-
-/** Tokens of a conversation besides its section: question, memories, responses. */
-export const roomBesideSection = 96
 
 /**
  * Draws as many lessons as fit a row; questions about a memory alone fill the rest.

@@ -1,6 +1,5 @@
 /** Warnings about settings of supervised training that change nothing, or do something else than they seem to. */
-import { type SftConfig, totalSteps } from './config.ts'
-import { roomBesideSection } from './draw-batch.ts'
+import { roomBesideSection, type SftConfig, totalSteps } from './config.ts'
 
 export function settingNotices(config: SftConfig): string[] {
   const { skills, stages, optimizer } = config

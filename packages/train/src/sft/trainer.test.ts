@@ -142,6 +142,18 @@ describe('what supervised training starts with', () => {
     expect(first.value).toMatchObject({ type: 'training-start' })
   })
 
+  it('refuses sections that do not fit the positions of the model, and more positions than the engine takes', async () => {
+    const long = (text: string) =>
+      text.replaceAll(/sectionTokens: \d+, rowTokens: \d+/g, 'sectionTokens: 500, rowTokens: 1024')
+    expect(() => start(long)).toThrow(/stages\.0\.sectionTokens cannot be 500 \(must be at most 416:/)
+    const asked = (text: string) => text.replace(/(evaluation: .*sectionTokens: )\d+/, '$1500')
+    expect(() => start(asked)).toThrow(/evaluation\.sectionTokens cannot be 500/)
+    const config = yaml(folder.join('endless')).replace('maxPositions: 512', 'maxPositions: 2000000')
+    await expect(trainSft(parseSftConfig(config, 'test'), { texts }).next()).rejects.toThrow(
+      /2000000 maxPositions are more than/,
+    )
+  })
+
   it('refuses a model whose tokenizer lacks the tokens of readers: what it trained could not be loaded', async () => {
     const foreign = folder.join('foreign')
     await cp(folder.join('whole', 'model'), foreign, { recursive: true })
