@@ -20,6 +20,12 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }
 
+/** A number of tokens; some servers send -1 where they do not know it. */
+export function asAmount(value: unknown): number | undefined {
+  const number = asNumber(value)
+  return number !== undefined && number >= 0 ? number : undefined
+}
+
 /** A positive integer, such as a window. */
 export function asCount(value: unknown): number | undefined {
   const number = asNumber(value)

@@ -7,7 +7,7 @@ import type { ChatModel, TokenLogprob } from './chat.ts'
 import { toWellFormed } from './check-call.ts'
 import { checkServerNumbers } from './check-numbers.ts'
 import { readOllamaShow } from './context-window.ts'
-import { asArray, asNumber, asObject, asString } from './json-fields.ts'
+import { asAmount, asArray, asObject, asString } from './json-fields.ts'
 import { toFinishReason } from './openai-wire.ts'
 import { splitReasoning } from './reasoning.ts'
 import { createServerModel, type ServerModelOptions } from './server-model.ts'
@@ -84,7 +84,7 @@ function readAnswer(body: unknown, url: string) {
     })
   }
   const { text, reasoning } = splitReasoning(content, asString(message.thinking))
-  const promptTokens = asNumber(answer.prompt_eval_count)
+  const promptTokens = asAmount(answer.prompt_eval_count)
   const logprobs = readLogprobs(answer.logprobs)
   return {
     text,
@@ -92,7 +92,7 @@ function readAnswer(body: unknown, url: string) {
     usage:
       promptTokens === undefined
         ? undefined
-        : { promptTokens, completionTokens: asNumber(answer.eval_count) ?? 0 },
+        : { promptTokens, completionTokens: asAmount(answer.eval_count) ?? 0 },
     finishReason: toFinishReason(asString(answer.done_reason)),
     ...(logprobs === undefined ? {} : { logprobs }),
   }

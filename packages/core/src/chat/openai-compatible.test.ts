@@ -103,6 +103,15 @@ describe('an answer', () => {
     }
   })
 
+  test('have an unknown number of tokens where the server sends -1', async () => {
+    for (const field of ['prompt_tokens', 'completion_tokens']) {
+      const usage = { prompt_tokens: 100, completion_tokens: 5, [field]: -1 }
+      const answer = { choices: [{ message: { content: 'a' } }], usage }
+      const { model } = await start({}, { fetch: async () => Response.json(answer) })
+      expect(await model.generate(user('a'), call)).toMatchObject({ text: 'a', usage: undefined })
+    }
+  })
+
   test("keeps the server's own finish reason", async () => {
     const { model } = await start({ respond: () => ({ text: 'no', finishReason: 'content_filter' }) })
     expect((await model.generate(user('a'), call)).finishReason).toEqual({

@@ -2,7 +2,7 @@
 import { ChatError } from '../errors.ts'
 import type { ChatOptions, ChatResult, FinishReason, TokenLogprob, TokenUsage } from './chat.ts'
 import { toWellFormed } from './check-call.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from './json-fields.ts'
+import { asAmount, asArray, asNumber, asObject, asString, type JsonObject } from './json-fields.ts'
 import type { Message } from './message.ts'
 import { closesUnopened, splitReasoning } from './reasoning.ts'
 
@@ -122,8 +122,9 @@ export function toFinishReason(raw: string | undefined, isRefusal = false): Fini
 
 function readUsage(answer: JsonObject): TokenUsage | undefined {
   const usage = asObject(answer.usage)
-  const promptTokens = asNumber(usage.prompt_tokens)
-  if (promptTokens === undefined) return undefined
+  const promptTokens = asAmount(usage.prompt_tokens)
+  const completionTokens = asAmount(usage.completion_tokens ?? 0)
+  if (promptTokens === undefined || completionTokens === undefined) return undefined
   const cached =
     asNumber(asObject(usage.prompt_tokens_details).cached_tokens) ??
     // DeepSeek, and llama.cpp before it had OpenAI's field.
@@ -132,7 +133,7 @@ function readUsage(answer: JsonObject): TokenUsage | undefined {
   return {
     promptTokens,
     completionTokens: Math.max(
-      asNumber(usage.completion_tokens) ?? 0,
+      completionTokens,
       // xAI and Gemini count reasoning only in the total.
       (asNumber(usage.total_tokens) ?? 0) - promptTokens,
     ),

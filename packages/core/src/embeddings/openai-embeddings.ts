@@ -4,7 +4,7 @@
  */
 import { showAddress } from '../chat/address-text.ts'
 import { toWellFormed } from '../chat/check-call.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../chat/json-fields.ts'
+import { asAmount, asArray, asNumber, asObject, asString, type JsonObject } from '../chat/json-fields.ts'
 import { connectToServer, type ServerConnectionOptions } from '../chat/server-connection.ts'
 import { ChatError } from '../errors.ts'
 
@@ -60,7 +60,7 @@ export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): Embedd
       if (vectors[i] === undefined) throw broken(`lacks the vector of text ${i}`)
       if (vectors[i]!.length !== length) throw broken('contains vectors of different lengths')
     }
-    return { vectors, promptTokens: asNumber(asObject(asObject(body).usage).prompt_tokens) }
+    return { vectors, promptTokens: asAmount(asObject(asObject(body).usage).prompt_tokens) }
   }
 
   function vectorOf({ embedding }: JsonObject): Float32Array {
