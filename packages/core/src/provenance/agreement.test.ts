@@ -32,6 +32,8 @@ test.each([
   ['the same with a space', 'La facture est de 1 250,50 EUR.', '1250,50 EUR', '250,50 EUR'],
   ['the half behind a number', 'The board is 3½ inches wide.', '3.5 inches', '3 inches'],
   ['the same in two digits', 'The board is 3 1/2 inches wide.', '3½ inches', '2 inches'],
+  ['a unit with an unknown one', 'She takes 5 mg a day.', '5 mg a day', '5 µg a day'],
+  ['an unknown unit with a known one', 'She takes 5 tablets a day.', '5 tablets a day', '5 mg a day'],
   ['the digits of a version', 'It ran version 1.10.', '1.10', 'Version 1.1'],
 ])('%s', (_, text, right, wrong) => {
   expect(verdictsOf(text, right).every((verdict) => verdict === 'found')).toBe(true)
@@ -60,6 +62,7 @@ test.each([
   ['The codes are 4471 and 9923.', '4471,9923'],
   ['The port changed from 8080 to 9090.', 'The port changed to 9090 (from 8080).'],
   ['The gate is closed.', 'The gate is not open.'],
+  ['The rent rises from 45 pounds to 52 pounds.', 'The rent is 52 instead of 45 pounds.'],
 ])('another form need not agree: %s', (text, answer) => {
   expect(verdictsOf(text, answer).every((verdict) => verdict === 'found')).toBe(true)
 })

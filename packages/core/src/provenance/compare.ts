@@ -56,7 +56,10 @@ function factorsOf(
 }
 
 /** Whether both have a unit of the same kind, or neither has one. */
-export const areAlike = ({ units = [] }: Token, { units: others = [] }: Token): boolean =>
+export const areAlike = (
+  { units = [] }: Pick<Token, 'units'>,
+  { units: others = [] }: Pick<Token, 'units'>,
+): boolean =>
   units.length === 0 || others.length === 0
     ? units.length === others.length
     : units.some(({ kind }) => others.some((other) => other.kind === kind))

@@ -1,5 +1,7 @@
 /** Words of a statement that the passage replaces by others. */
+import { areAlike } from './compare.ts'
 import { anchorsIn } from './pairing.ts'
+import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 import { isVerbal } from './words/lookup.ts'
 
@@ -23,6 +25,7 @@ export function isSubstituted(statement: TokenText, passage: TokenText, pairs: P
   const laid = { statement, passage, pairs, used }
   const anchors = anchorsIn(statement, passage, pairs)
   return tokens.some(({ kind, word }, i) => {
+    if (pairs[i] && kind === 'number') return isOfAnotherUnit(laid, i)
     if (pairs[i] || kind !== 'word') return false
     if (anchors > 0 && isVerbal(word) && !determiners.has(tokens[i - 1]?.word ?? '')) return false
     return countsAnother(laid, i) || (anchors < 2 && isInPlaceOf(laid, i))
@@ -35,6 +38,26 @@ function countsAnother({ statement, passage, pairs, used }: Laid, i: number): bo
   if (!number || statement.clauses[i - 1] !== statement.clauses[i]) return false
   const next = number.at + 1
   return isContent(passage, next) && !used.has(next) && passage.clauses[next] === passage.clauses[number.at]
+}
+
+/** "250 mg" against "250 tablets", either way: only one of the two is a known unit. */
+function isOfAnotherUnit({ statement, passage, pairs, used }: Laid, i: number): boolean {
+  const { at } = pairs[i]!
+  const [one, other] = [statement.tokens[i]!, passage.tokens[at]!]
+  if (!one.units === !other.units) return false
+  // "52 instead of 45 pounds"
+  const isShared = (tokens: readonly Token[], { units }: Token) =>
+    units !== undefined && tokens.some((token) => token.units && areAlike(token, { units }))
+  return one.units
+    ? isNamedBehind(passage.tokens, at) && !used.has(at + 1) && !isShared(passage.tokens, one)
+    : isNamedBehind(statement.tokens, i) && !pairs[i + 1] && !isShared(statement.tokens, other)
+}
+
+/** Whether a word stands where the unit of a number would. */
+function isNamedBehind(tokens: readonly Token[], at: number): boolean {
+  const { kind, gap, isCapital, isHeader } = tokens[at + 1] ?? {}
+  const isWord = kind === 'word' || (kind === 'name' && !isCapital)
+  return isWord && !isHeader && /^[ \u00a0-]?$/.test(gap!)
 }
 
 /** Whether another word stands between the same neighbours, or after or before the only one. */
