@@ -32,6 +32,7 @@ test.each([
   ['the same with a space', 'La facture est de 1 250,50 EUR.', '1250,50 EUR', '250,50 EUR'],
   ['the half behind a number', 'The board is 3½ inches wide.', '3.5 inches', '3 inches'],
   ['the same in two digits', 'The board is 3 1/2 inches wide.', '3½ inches', '2 inches'],
+  ['the letter behind a number', 'Gate 4A is open.', 'Gate 4A', 'Gate 4'],
   ['a unit with an unknown one', 'She takes 5 mg a day.', '5 mg a day', '5 µg a day'],
   ['an unknown unit with a known one', 'She takes 5 tablets a day.', '5 tablets a day', '5 mg a day'],
   ['the digits of a version', 'It ran version 1.10.', '1.10', 'Version 1.1'],

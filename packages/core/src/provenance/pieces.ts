@@ -25,7 +25,7 @@ const forms = [
   "(?!0[.,])\\d{1,3}(?:[,.'’\\u00a0\\u202f]\\d{3})+(?:(?<!\\.\\d{3})\\.\\d+|(?<!,\\d{3}),\\d+)?(?![.,]?\\d)", // 1,250.50 and 1.250,50, but not 1.250.50
   '(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?:[.,]\\d{1,2})?(?![\\d.,]|-\\d)',
   '\\d+(?:\\.\\d+){2,}', // a version
-  '\\d+(?:[.,]\\d+)?(?=(?:k|K|M|m|B|bn|mn|x|×|p|s|ms|g|kg|mg|m|mm|cm|km|h|min|l|ml|W|kW|V|A|dB|[KMGT]?B|Hz|[KMG]Hz|lb|ft)(?![\\p{L}\\d_]))', // with its unit
+  '\\d+(?:[.,]\\d+)?(?=(?:k|K|M|m|B|bn|mn|x|×|p|s|ms|g|kg|mg|m|mm|cm|km|h|min|l|ml|W|kW|V|dB|[KMGT]?B|Hz|[KMG]Hz|lb|ft)(?![\\p{L}\\d_]))', // with its unit
   '\\d+(?:[.,]\\d+)?(?![\\p{L}\\p{N}_]*\\p{L})',
   '(?:Mio|Mrd)\\.',
   `[${unspaced}]`,
