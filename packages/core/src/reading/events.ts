@@ -59,12 +59,11 @@ export type ReadingEvent =
   /** The end of a reading without a question. */
   | NotesEvent
 
-export interface AnswerEvent {
-  readonly type: 'answer'
-  readonly answer: Answer
-  /** Over the whole reading, one entry per code; those that affect the answer make it unsure. */
+/** What there is to say at the end of a reading. */
+export interface ReadingTotals {
+  /** Over the whole reading, one entry per code; those that affect an answer make it unsure. */
   readonly warnings: readonly ReadingWarning[]
-  readonly memory: string
+  /** Chunks read. */
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
@@ -74,19 +73,17 @@ export interface AnswerEvent {
   readonly provenance?: Provenance | undefined
 }
 
-export interface NotesEvent {
+export interface AnswerEvent extends ReadingTotals {
+  readonly type: 'answer'
+  readonly answer: Answer
+  readonly memory: string
+}
+
+export interface NotesEvent extends ReadingTotals {
   readonly type: 'notes'
   readonly memory: string
   /** The workflow's state; a question can be asked about it. */
   readonly state: Json
-  /** Over the whole reading, one entry per code. */
-  readonly warnings: readonly ReadingWarning[]
-  readonly steps: number
-  readonly usage: ReadingUsage
-  readonly seconds: number
-  /** As in an answer. */
-  readonly unread?: UnreadText | undefined
-  readonly provenance?: Provenance | undefined
 }
 
 export interface ProfileInUse {

@@ -2,34 +2,19 @@
 import type { TextDocument } from '../documents/document.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { WorkflowError } from '../errors.ts'
-import type { Provenance } from '../provenance/provenance.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
-import type { ReadingUsage } from './events.ts'
+import type { ReadingTotals } from './events.ts'
 import type { ReadingOptions } from './options.ts'
 import { readDocument } from './reader.ts'
-import type { UnreadText } from './unread.ts'
-import type { ReadingWarning } from './warning-log.ts'
 
-interface Reading {
-  readonly warnings: readonly ReadingWarning[]
-  /** Chunks read. */
-  readonly steps: number
-  readonly usage: ReadingUsage
-  readonly seconds: number
-  /** The part that was not read. Undefined if all of the text was. */
-  readonly unread?: UnreadText | undefined
-  /** Only if it was asked for. */
-  readonly provenance?: Provenance | undefined
-}
-
-export interface ReadResult extends Reading {
+export interface ReadResult extends ReadingTotals {
   /** Empty when the memory does not answer. */
   readonly answer: string
   readonly outcome: Answer['outcome']
   readonly memory: string
 }
 
-export interface NotesResult extends Reading {
+export interface NotesResult extends ReadingTotals {
   /** The last memory; empty if nothing was worth noting. */
   readonly notes: string
   /** The workflow's state, which its `answer` takes. */
