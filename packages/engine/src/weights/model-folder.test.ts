@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -46,6 +46,20 @@ describe('model folder', () => {
   it('round-trips what was saved', async () => {
     await saveModelFolder(folder, model)
     expect(await loadModelFolder(folder)).toEqual(model)
+  })
+
+  it('is as before, and says why, where a file cannot be written', async () => {
+    await saveModelFolder(folder, model)
+    // As on a full disk: writing fails in the middle of the files.
+    await mkdir(join(folder, 'tokenizer.json.next', 'full'), { recursive: true })
+    await expect(saveModelFolder(folder, { ...model, tokenizerJson: {} })).rejects.toMatchObject({
+      code: 'engine/unwritable',
+      message: expect.stringContaining('tokenizer.json'),
+    })
+    expect(await loadModelFolder(folder)).toEqual(model)
+    await expect(saveModelFolder(join(folder, 'config.json'), model)).rejects.toMatchObject({
+      code: 'engine/unwritable',
+    })
   })
 
   it('has the files, names and shapes of LlamaForCausalLM', async () => {

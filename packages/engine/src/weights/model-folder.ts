@@ -1,6 +1,6 @@
 /** A model folder in transformers' layout, with our profile beside it. */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type Weights,
 } from '../models/llama-config.ts'
 import type { StorageType } from './number-formats.ts'
+import { replaceFile, unwritable } from './replace-file.ts'
 import { readSafetensors, writeSafetensors } from './safetensors.ts'
 
 type JsonObject = Record<string, unknown>
@@ -86,7 +87,11 @@ export function tokenText(token: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** @param dtype how the weights are stored. @default 'F32' */
+/**
+ * Writes file by file, each complete at every moment.
+ * @param dtype how the weights are stored. @default 'F32'
+ * @throws EngineError if the folder cannot be written to
+ */
 export async function saveModelFolder(
   folder: string,
   model: ModelFolder,
@@ -94,7 +99,9 @@ export async function saveModelFolder(
 ): Promise<void> {
   const { config, weights, tokenizerJson, tokenizerConfig, profile } = model
   const dtype = options.dtype ?? 'F32'
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true }).catch((cause) => {
+    throw unwritable(folder, cause)
+  })
   const idOf = (name: string) => {
     const { added_tokens: added, model } = tokenizerJson as {
       added_tokens?: { id: number; content: string }[]
@@ -118,10 +125,10 @@ export async function saveModelFolder(
     eos_token_id: eos ?? null,
     pad_token_id: pad ?? null,
   })
-  await writeFile(join(folder, 'tokenizer.json'), `${JSON.stringify(tokenizerJson)}\n`)
+  await replaceFile(join(folder, 'tokenizer.json'), `${JSON.stringify(tokenizerJson)}\n`)
   await writeJson(folder, 'tokenizer_config.json', tokenizerConfig)
   if (typeof tokenizerConfig.chat_template === 'string') {
-    await writeFile(join(folder, 'chat_template.jinja'), tokenizerConfig.chat_template)
+    await replaceFile(join(folder, 'chat_template.jinja'), tokenizerConfig.chat_template)
   }
   if (profile) await writeJson(folder, 'profile.json', profile)
 }
@@ -159,4 +166,4 @@ function brokenFolder(folder: string, name: string, cause?: unknown): never {
 }
 
 const writeJson = (folder: string, name: string, content: unknown) =>
-  writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)
+  replaceFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)

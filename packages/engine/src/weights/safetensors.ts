@@ -2,11 +2,12 @@
  * The safetensors format: 8 bytes with the header's length, a JSON header, then the tensors' bytes without gaps.
  * Read as float32 from F32, F16 and BF16; written as F32, F16 or BF16 (values rounded to nearest, ties to even).
  */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { whyUnreadable } from '@memagent/core/node'
 import { EngineError } from '../errors.ts'
 import type { Weights } from '../models/llama-config.ts'
 import { bytesPerNumber, decodeNumbers, encodeNumbers, type StorageType } from './number-formats.ts'
+import { replaceFile } from './replace-file.ts'
 
 interface HeaderEntry {
   readonly dtype: string
@@ -116,15 +117,14 @@ export async function readSafetensors(path: string): Promise<SafetensorsContent>
   return parseSafetensors(bytes, path)
 }
 
-/** Writes a temporary file that then replaces the target, so no half-written file is ever seen. */
+/** No half-written file is ever seen. @throws EngineError if it cannot be written */
 export async function writeSafetensors(
   path: string,
   weights: Weights,
   shapes: ReadonlyMap<string, readonly number[]>,
   dtype: StorageType = 'F32',
 ): Promise<void> {
-  await writeFile(`${path}.next`, serializeSafetensors(weights, shapes, dtype))
-  await rename(`${path}.next`, path)
+  await replaceFile(path, serializeSafetensors(weights, shapes, dtype))
 }
 
 function parseHeader(

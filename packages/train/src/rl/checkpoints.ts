@@ -116,8 +116,9 @@ export class Checkpoints {
   /** @throws what `Policy.saveState` throws */
   async save(progress: Omit<RunState, 'policy'>, signal?: AbortSignal): Promise<RunState> {
     const name = this.last?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
-    this.last = { ...progress, policy: await this.#saveWeights(name, signal) }
-    await writeRunState(this.#folder, this.last)
+    const saved = { ...progress, policy: await this.#saveWeights(name, signal) }
+    await writeRunState(this.#folder, saved)
+    this.last = saved
     await this.#deleteOthers([this.last.policy, this.last.best?.state], signal)
     return this.last
   }

@@ -3,7 +3,7 @@ import type { EvaluationAtLength } from './evaluate.ts'
 import type { StepMetrics } from './step-metrics.ts'
 
 export type RlEvent =
-  /** Warnings about the configuration, before it costs anything. */
+  /** Warnings about the configuration, before it costs anything; about a stopped run, that its last step could not be saved. */
   | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'training-start'

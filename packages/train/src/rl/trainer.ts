@@ -5,6 +5,7 @@
  */
 
 import { hasDiverged } from '../diverged.ts'
+import { writeFailure } from '../write-failure.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings } from './config.ts'
 import type { RlEvent } from './events.ts'
@@ -14,12 +15,15 @@ import { trainStep } from './training-step.ts'
 /**
  * Trains, or resumes the run in `settings.output`.
  * @param options objects that replace what the settings name: an engine, a workflow, tasks, rewards
- * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError; what reading throws; an
- *   abort throws the signal's reason. After an abort or an error, the last complete step is saved if possible, unless training
- *   diverged
+ * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError, also if the folder cannot
+ *   be written to; what reading throws; an abort throws the signal's reason. After an abort or an error, the last complete step
+ *   is saved if possible, unless training diverged
  */
 export async function* trainRl(settings: RlSettings, options: RlOptions = {}): AsyncGenerator<RlEvent> {
-  const run = await TrainingRun.open(checkRlConfig(settings), options)
+  const config = checkRlConfig(settings)
+  const run = await TrainingRun.open(config, options).catch((error) => {
+    throw writeFailure(error, config.output)
+  })
   try {
     yield* run.begin()
     if (run.isEvaluationDue) {
@@ -35,7 +39,7 @@ export async function* trainRl(settings: RlSettings, options: RlOptions = {}): A
     yield await run.end()
   } catch (error) {
     if (!hasDiverged(error)) yield* run.saveStopped()
-    throw error
+    throw writeFailure(error, config.output)
   } finally {
     await run.close()
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
+import { unsavedNotice } from '../write-failure.ts'
 import { mean } from './advantages.ts'
 import { keepFormerBest, restoreBest } from './best-model.ts'
 import { Checkpoints, type RunState } from './checkpoints.ts'
@@ -229,11 +230,13 @@ export class TrainingRun {
 
   /** Saves a run that an abort or an error ends, so steps since the last checkpoint are not lost. */
   async *saveStopped(): AsyncGenerator<RlEvent> {
-    if (this.#isBetweenUpdates || this.step <= (this.#checkpoints.last?.step ?? 0)) return
+    const savedAt = this.#checkpoints.last?.step ?? 0
+    if (this.#isBetweenUpdates || this.step <= savedAt) return
     try {
       yield await this.save(AbortSignal.timeout(stoppingMs))
-    } catch {
-      // The run is stopping: it does not wait for an unreachable server, and the error to report is another one.
+    } catch (error) {
+      // The run is stopping: it does not wait for an unreachable server.
+      yield { type: 'notice', message: unsavedNotice(this.step, savedAt, error) }
     }
   }
 

@@ -19,7 +19,7 @@ interface SftMetrics {
 }
 
 export type SftEvent =
-  /** Warnings about the configuration, before it costs anything. */
+  /** Warnings about the configuration, before it costs anything; about a stopped run, that its last step could not be saved. */
   | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'training-start'

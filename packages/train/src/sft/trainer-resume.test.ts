@@ -118,6 +118,31 @@ describe('a run that is ended between two checkpoints', () => {
     expect(await end('failing')).toMatchObject({ type: 'checkpoint-end', step: 2 })
     failing.mockRestore()
   })
+
+  it('says so where its last step cannot be saved', async () => {
+    const saving = vi.spyOn(SftRun.prototype, 'save').mockRejectedValue(new Error('The disk is full.'))
+    expect(await end('unsaved', 'step-end')).toEqual({
+      type: 'notice',
+      message: 'Step 1 could not be saved: The disk is full. The run goes on from step 0.',
+    })
+    saving.mockRestore()
+  })
+})
+
+it('names the folder that cannot be written to', async () => {
+  const config = configOf('unwritable')
+  const run = async () => {
+    for await (const event of trainSft(config, { texts })) {
+      if (event.type !== 'training-start') continue
+      await rm(join(config.output, 'metrics.jsonl'))
+      await mkdir(join(config.output, 'metrics.jsonl'))
+    }
+  }
+  const refusal = { code: 'train/unwritable', message: expect.stringContaining(config.output) }
+  await expect(run()).rejects.toMatchObject(refusal)
+  await writeFile(folder.join('file'), '')
+  const below = { ...config, output: folder.join('file', 'run') }
+  await expect(trainSft(below, { texts }).next()).rejects.toMatchObject({ code: 'train/unwritable' })
 })
 
 it('exports the model of the last checkpoint again if another one is there, or part of one', async () => {

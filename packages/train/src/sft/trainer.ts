@@ -4,6 +4,7 @@
  */
 import { requireFinite } from '@memagent/engine'
 import { hasDiverged } from '../diverged.ts'
+import { writeFailure } from '../write-failure.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkSftConfig, parseSftConfig, type SftSettings } from './config.ts'
 import type { SftEvent } from './events.ts'
@@ -11,12 +12,15 @@ import { type SftOptions, SftRun } from './training-run.ts'
 
 /**
  * Trains, or resumes the run in `settings.output`.
- * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError; an abort throws the
+ * @throws ConfigurationError, also if another process trains into the same folder; CheckpointError, also if the folder cannot be written to; an abort throws the
  *   signal's reason. After an abort or an error, a checkpoint of the last complete step is written if possible; EngineError if
  *   training diverges, which leaves the last checkpoint unchanged
  */
 export async function* trainSft(settings: SftSettings, options: SftOptions = {}): AsyncGenerator<SftEvent> {
-  const run = await SftRun.open(checkSftConfig(settings), options)
+  const config = checkSftConfig(settings)
+  const run = await SftRun.open(config, options).catch((error) => {
+    throw writeFailure(error, config.output)
+  })
   const { session } = run
   /** Whether the weights are those of a complete step. */
   let areWhole = true
@@ -55,7 +59,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
     yield await run.end()
   } catch (error) {
     if (areWhole && !hasDiverged(error)) yield* run.saveStopped()
-    throw error
+    throw writeFailure(error, config.output)
   } finally {
     await run.close()
   }

@@ -13,6 +13,7 @@ import {
 import { checkFree, checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
+import { unsavedNotice } from '../write-failure.ts'
 import { checkReaderTokenizer, checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
 import { loadTrainingCheckpoint, markEvaluated, saveTrainingCheckpoint } from './checkpoint.ts'
@@ -250,10 +251,11 @@ export class SftRun {
   /** Saves a run that an abort or an error ends, so steps since the last checkpoint are not lost. */
   async *saveStopped(): AsyncGenerator<SftEvent> {
     if (this.step === this.#savedAt) return
+    const savedAt = this.#savedAt
     try {
       yield await this.save()
-    } catch {
-      // The error to report is the one that ends the run.
+    } catch (error) {
+      yield { type: 'notice', message: unsavedNotice(this.step, savedAt, error) }
     }
   }
 

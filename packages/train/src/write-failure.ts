@@ -1,0 +1,27 @@
+/** Says what keeps a training from writing its checkpoints and logs. */
+import { resolve, sep } from 'node:path'
+import { CheckpointError } from '@memagent/core'
+
+const codesOfDisks = ['ENOSPC', 'EDQUOT', 'EROFS']
+
+const isWithin = (path: string, folder: string) =>
+  `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
+
+/** @param error what ended a training @returns the same, unless the system refused to write in the output folder */
+export function writeFailure(error: unknown, output: string): unknown {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
+  const isOfOutput = typeof path === 'string' && (isWithin(path, output) || isWithin(output, path))
+  const isOfSystem = error instanceof Error && code !== undefined && 'syscall' in error
+  if (!isOfSystem || !(isOfOutput || codesOfDisks.includes(code))) return error
+  return new CheckpointError({
+    code: 'train/unwritable',
+    message: `Cannot write in ${output}: ${error.message}.`,
+    hint: 'Make room, or change what is in the way, and start the training again: it goes on from its last checkpoint.',
+    details: { output },
+    cause: error,
+  })
+}
+
+/** For a run that is stopped, where its last step cannot be saved: another error ends it, but the user must know. */
+export const unsavedNotice = (step: number, savedAt: number, error: unknown): string =>
+  `Step ${step} could not be saved: ${error instanceof Error ? error.message : String(error)} The run goes on from step ${savedAt}.`
