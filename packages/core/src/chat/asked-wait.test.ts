@@ -12,6 +12,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
   [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
   [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '-5' }, undefined],
   [{ 'retry-after': '9'.repeat(400) }, undefined],
   [{ 'retry-after': '9999999' }, undefined],
   [{}, undefined],

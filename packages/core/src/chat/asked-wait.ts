@@ -19,7 +19,8 @@ function statedWaitMs({ status, headers, text }: HttpReply, now: number): number
   const after = headers.get('retry-after')
   const seconds = numberOf(after)
   if (seconds !== undefined) return seconds * 1000
-  const date = Date.parse(after ?? '')
+  // `Date.parse` takes "-5" for a day in May.
+  const date = Date.parse(/[a-z]/i.test(after ?? '') ? after! : '')
   if (!Number.isNaN(date)) return Math.max(0, date - now)
   return status === 429 ? (renewalMs(headers, now) ?? statedMs(text)) : undefined
 }
