@@ -17,7 +17,7 @@ const state = {
 
 async function load(changes: object) {
   await writeFile(folder.join('run.json'), JSON.stringify({ ...state, ...changes }))
-  return loadRunState(folder.path, 'a')
+  return loadRunState(folder.path, { fingerprint: 'a', parts: { loss: '1', seed: '2' } })
 }
 
 describe('the state of a run', () => {
@@ -25,6 +25,15 @@ describe('the state of a run', () => {
     expect(await load({})).toEqual(state)
     const first = { ...state, best: undefined, content: 'c', evaluatedAt: 2 }
     expect(await load(first)).toEqual(first)
+  })
+
+  it('of another run is refused by the parts of the configuration that differ, where it has them', async () => {
+    const other = (parts?: object) => load({ fingerprint: 'b', parts })
+    await expect(other()).rejects.toThrow(/another configuration or model\.$/)
+    await expect(other({ loss: '1', seed: '3' })).rejects.toThrow(
+      /another .* model \(what differs: seed\)\.$/,
+    )
+    await expect(other({ seed: '3' })).rejects.toThrow(/another .* model \(what differs: loss and seed\)\.$/)
   })
 
   it.each([

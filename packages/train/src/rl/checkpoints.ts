@@ -6,7 +6,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CheckpointError } from '@memagent/core'
 import { z } from 'zod'
+import { describeDifference } from '../identity-parts.ts'
 import type { Policy } from '../policy/policy.ts'
+import type { RunIdentity } from './run-identity.ts'
 
 const whole = z.number().int().min(0)
 
@@ -21,6 +23,8 @@ const bestState = z.object({
 
 const runState = z.object({
   fingerprint: z.string(),
+  /** What it is made from; for messages. */
+  parts: z.record(z.string(), z.string()).optional(),
   /** Steps done. */
   step: whole,
   /** The last evaluated step; a run may stop between a step and its evaluation. */
@@ -42,7 +46,10 @@ export type RunState = Readonly<z.output<typeof runState>>
 const nameIn = (folder: string) => join(folder, 'run.json')
 
 /** Undefined if there is none. @throws CheckpointError if it is damaged or belongs to another run */
-export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
+export async function loadRunState(
+  folder: string,
+  { fingerprint, parts }: Pick<RunIdentity, 'fingerprint' | 'parts'>,
+): Promise<RunState | undefined> {
   const path = nameIn(folder)
   let text: string
   try {
@@ -55,7 +62,7 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
   if (state.fingerprint === fingerprint) return state
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',
-    message: `${path} was written by a run with another configuration or model.`,
+    message: `${path} was written by a run with another configuration or model${describeDifference(state.parts, parts)}.`,
     hint: 'Name another output folder, or remove this one to start over.',
   })
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { workflowIdentity } from '@memagent/core'
+import { hashParts, type IdentityParts } from '../identity-parts.ts'
 import type { RlConfig } from './config.ts'
 import { totalSteps } from './schedule.ts'
 import type { TrainingParts } from './training-parts.ts'
@@ -15,6 +16,8 @@ export interface RunIdentity {
   readonly evaluation: string
   /** For the log: equal if two runs ask the same questions and score them alike. */
   readonly questions: string
+  /** What `fingerprint` is made from. */
+  readonly parts: IdentityParts
 }
 
 /** The identity of the workflow replaces its name or path; prompts count as part of the engine's profile. */
@@ -52,6 +55,13 @@ export function runIdentityOf(
     // 'closed-box' names how answers are read.
     evaluation: hashOf([scoring, config.task, evaluationTask.name, config.reward.metric, 'closed-box']),
     questions: hashOf([scoring, evaluationTask.name, options, evaluationContent, metric, added]),
+    parts: hashParts({
+      ...decisive,
+      engine: [engine.settings],
+      'the model that it starts from': engine.identity,
+      'budget, prompts or profile': profile,
+      'the number of steps': schedule,
+    }),
   }
 }
 

@@ -14,7 +14,7 @@ export async function savedRunOf(
 ): Promise<{ readonly identity: RunIdentity; readonly saved: RunState | undefined }> {
   const { output, engine } = parts.config
   const identity = runIdentityOf(parts.config, parts)
-  const saved = await loadRunState(output, identity.fingerprint)
+  const saved = await loadRunState(output, identity)
   if (saved) {
     await checkSavedState(output, saved, parts.engine.optimizerSteps)
   } else {

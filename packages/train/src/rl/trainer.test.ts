@@ -162,17 +162,23 @@ describe('trainRl', () => {
     await run(constant(2))
     await run(constant(3))
     expect(await rates(constant(3))).toEqual([0.005, 0.01, 0.01])
+    const notice = { type: 'notice', message: expect.stringMatching(/has done 3 steps, and .* only 2 now/) }
+    expect(await run(constant(2))).toContainEqual(notice)
     const falling = (steps: number) =>
       configOf('falling', '', { steps, optimizer: ', finalLearningRate: 0.002' })
     await run(falling(4))
     // 0.002 + 0.004 x (1 + cos(pi x {0, 1/2})).
     expect(await rates(falling(4))).toEqual([0.005, 0.01, 0.01, 0.006])
-    await expect(run(falling(5))).rejects.toMatchObject({ code: 'train/checkpoint-of-another-run' })
+    await expect(run(falling(5))).rejects.toMatchObject({
+      code: 'train/checkpoint-of-another-run',
+      message: expect.stringContaining('(what differs: the number of steps)'),
+    })
   })
 
   it('refuses to resume with another configuration', async () => {
     await expect(run(configOf('whole', 'seed: 2'))).rejects.toMatchObject({
       code: 'train/checkpoint-of-another-run',
+      message: expect.stringContaining('(what differs: seed)'),
     })
   })
 })

@@ -28,6 +28,9 @@ export interface RlOptions extends GivenParts {
   readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
 }
 
+const doneBefore = (step: number, steps: number) =>
+  `The run has done ${step} steps, and its curriculum has only ${steps} now: the weights stay those of step ${step}.`
+
 /** How long a stopped run may spend saving. */
 const stoppingMs = 60_000
 
@@ -91,6 +94,7 @@ export class TrainingRun {
     this.#changes = evaluationChanges(saved, content, identity.evaluation)
     this.#progress = {
       fingerprint: identity.fingerprint,
+      parts: identity.parts,
       step: saved?.step ?? 0,
       evaluatedAt: this.#changes.evaluatedAt,
       drawn: saved?.drawn ?? 0,
@@ -124,6 +128,7 @@ export class TrainingRun {
     const { step, steps } = this
     const { notices, engine } = this.parts
     for (const message of notices) yield { type: 'notice', message }
+    if (step > steps) yield { type: 'notice', message: doneBefore(step, steps) }
     const { output } = this.parts.config
     const { best, formerBest, notices: changes } = this.#changes
     const restored = best && (await restoreBest(output, best, engine))

@@ -122,7 +122,14 @@ describe('trainSft', () => {
 
   it('refuses the checkpoint of another run', async () => {
     const config = parseSftConfig(yaml(folder.join('whole')).replace('seed: 3', 'seed: 4'), 'test')
-    await expect(trainSft(config, { texts }).next()).rejects.toThrow(/another configuration/)
+    await expect(trainSft(config, { texts }).next()).rejects.toThrow(
+      /another configuration .*\(what differs: seed/,
+    )
+    const longer = parseSftConfig(yaml(folder.join('whole'), 7), 'test')
+    await expect(trainSft(longer, { texts }).next()).rejects.toMatchObject({
+      message: expect.stringContaining('(what differs: stages)'),
+      hint: expect.stringContaining('startFrom'),
+    })
   })
 })
 

@@ -90,7 +90,7 @@ export class SftRun {
       const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
       const identity = sftIdentityOf(config, startDigest, tokenizerJson, texts)
       const checkpointFolder = join(config.output, 'checkpoint')
-      const checkpoint = await loadTrainingCheckpoint(checkpointFolder, identity.fingerprint)
+      const checkpoint = await loadTrainingCheckpoint(checkpointFolder, identity)
       if (!checkpoint) checkFree(config.output, 'sft')
       if (!checkpoint && config.startFrom) checkStart(config.output, config.startFrom, 'startFrom')
       // Nothing is evaluated before the first step.
@@ -223,10 +223,9 @@ export class SftRun {
     const { step, session } = this
     const { weights } = session
     const optimizer = session.optimizerState()
-    const { fingerprint, evaluation } = this.#opened.identity
-    const evaluatedAt = this.#evaluatedAt
-    const checkpoint = { step, evaluatedAt, fingerprint, evaluation, weights, optimizer }
-    await saveTrainingCheckpoint(this.#checkpointFolder, checkpoint, parameterShapes(modelOf(this.config)))
+    const checkpoint = { step, evaluatedAt: this.#evaluatedAt, weights, optimizer }
+    const shapes = parameterShapes(modelOf(this.config))
+    await saveTrainingCheckpoint(this.#checkpointFolder, checkpoint, this.#opened.identity, shapes)
     this.#savedAt = step
     await this.#exportModel()
     return { type: 'checkpoint-end', step, folder: this.#checkpointFolder }
