@@ -57,7 +57,6 @@ export interface NewReading {
   readonly documents: readonly NewDocument[]
   /** The reading that this one continues from; 0 for none. */
   readonly after: number
-  readonly onRun?: ((id: string) => void) | undefined
 }
 
 export interface SessionStore {
@@ -87,7 +86,7 @@ export interface SessionStore {
    * Creates a reading to be done later, when somebody resumes its run. It is kept even if nothing was read.
    * @returns the id of its run @throws StoreError like the `load` of `begin`
    */
-  create(name: string, reading: Omit<NewReading, 'onRun'>): Promise<string>
+  create(name: string, reading: NewReading): Promise<string>
   /** Records that a text has another path now, in all its parts and versions. */
   moveDocument(name: string, from: string, to: string): Promise<void>
   /** The run of the unfinished reading. @throws StoreError `store/session-in-use` while it is read */

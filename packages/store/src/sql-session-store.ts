@@ -111,11 +111,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   begin(name: string, reading: NewReading): RunWriter {
-    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
-      const lease = await this.#begin(name, reading, identity)
-      reading.onRun?.(lease.id)
-      return lease
-    })
+    return new SqlRunWriter(this.#database, this.#leaseMs, (identity) => this.#begin(name, reading, identity))
   }
 
   async #begin(name: string, reading: NewReading, identity: RunIdentity): Promise<Lease> {
@@ -133,7 +129,7 @@ export class SqlSessionStore implements SessionStore {
     })
   }
 
-  async create(name: string, reading: Omit<NewReading, 'onRun'>): Promise<string> {
+  async create(name: string, reading: NewReading): Promise<string> {
     const { nowMs } = this.#database
     const { id } = await this.#add(name, reading, async (queries) => ({
       id: await createAskedRun(queries, nowMs, reading.run),
@@ -144,7 +140,7 @@ export class SqlSessionStore implements SessionStore {
   /** @param createRun creates the run of the reading */
   async #add<Run extends { readonly id: string }>(
     name: string,
-    reading: Omit<NewReading, 'onRun'>,
+    reading: NewReading,
     createRun: (queries: Queries) => Promise<Run>,
   ): Promise<Run> {
     // Finding out who holds the unfinished reading inspects processes, so it happens outside the transaction.
