@@ -1,9 +1,9 @@
 /** Bounds the cost of a training run before it starts: a step of every stage at its longest, and an evaluation. */
+import { totalSteps } from '../schedule.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
 import { costliestOf, costliestReading, type ReadingCost } from './reading-cost.ts'
 import { savedRunOf } from './saved-run.ts'
-import { totalSteps } from './schedule.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
 export interface DryRunOptions extends GivenParts {
@@ -65,7 +65,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
   for (const { steps, lengths } of config.curriculum) {
     stages.push({ steps, step: await drawStep(parts, lengths, signal) })
   }
-  const steps = totalSteps(config)
+  const steps = totalSteps(config.curriculum)
   const evaluation = await readEvaluation(parts, signal)
   const { every } = config.evaluation
   // Includes one before the first step and one after the last.
@@ -125,7 +125,7 @@ async function drawStep(
   const samples = {
     // One of several lengths may have other samples than the first.
     drawn: drawnLengths.length === 1 ? drawn : Math.max(drawn, leastTried),
-    all: drawn * totalSteps(config),
+    all: drawn * totalSteps(config.curriculum),
     where: 'the lengths of the curriculum',
   }
   const costs: ReadingCost[] = []

@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState } from '../policy/embedded-state.ts'
 import type { OptimizerStep } from '../policy/policy.ts'
+import { learningRateAt } from '../schedule.ts'
 import { groupAdvantages } from './advantages.ts'
 import { type BatchLossOptions, batchLoss, type TrainingConversation } from './batch-loss.ts'
-import type { RlConfig } from './config.ts'
 import { learn } from './learn.ts'
-import { learningRateAt } from './schedule.ts'
 
 type Numbers = Readonly<Record<string, readonly number[]>>
 interface Metrics {
@@ -133,10 +132,7 @@ describe('training', () => {
         batchTokens: 128,
       })
       const reference = await policy.reference.logprobs(sequences)
-      const schedule = {
-        optimizer,
-        curriculum: [{ steps: training.rewards.length, lengths: [1] }],
-      } as unknown as RlConfig
+      const stages = [{ steps: training.rewards.length }]
       for (const [step, rewards] of training.rewards.entries()) {
         const old = await policy.forward(sequences)
         const advantages = rewards.map((group) => groupAdvantages(group, { normalization }))
@@ -151,7 +147,7 @@ describe('training', () => {
         )
         const expected = updates.slice(2 * step, 2 * step + 2)
         const batches = expected.map((update) => update.conversations.map((i) => conversations[i]!))
-        const learningRate = learningRateAt(schedule, step)
+        const learningRate = learningRateAt(optimizer, stages, step)
         const norms: (number | undefined)[] = []
         const recording: typeof policy = {
           ...policy,

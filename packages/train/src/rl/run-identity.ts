@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { workflowIdentity } from '@memagent/core'
 import { hashParts, type IdentityParts } from '../identity-parts.ts'
+import { totalSteps } from '../schedule.ts'
 import type { RlConfig } from './config.ts'
-import { totalSteps } from './schedule.ts'
 import type { TrainingParts } from './training-parts.ts'
 
 export interface RunIdentity {
@@ -45,7 +45,7 @@ export function runIdentityOf(
   // The workflows that the model was trained for before do not matter.
   const profile = { ...engine.profile, workflows: undefined }
   // The number of steps may change, unless the learning rate decays over them.
-  const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
+  const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config.curriculum)]
   // The frequency of evaluation does not affect scores.
   const scoring = { ...config.evaluation, every: undefined }
   const { metric, added } = config.reward

@@ -4,13 +4,13 @@ import { ConfigurationError, type Json, promptsFor, trainedFor, type Workflow } 
 import { loadModule, loadWorkflow } from '@memagent/core/node'
 import { choosePrompts } from '@memagent/core/settings'
 import { type Task, taskNamed } from '@memagent/tasks'
+import { warmupNotices } from '../schedule.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
 import { checkGivenParts } from './given-parts.ts'
 import { heldOutNotices, sameQuestionsNotice, sameSeedNotices } from './held-out.ts'
 import { metricReward, type Reward } from './rewards.ts'
-import { warmupNotices } from './schedule.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import type { StepReward } from './step-rewards/step-reward.ts'
 import { checkUpdates } from './step-rewards/updates.ts'
@@ -88,7 +88,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     notices: [
       ...tasks.notices,
       ...(given.evaluationTask ? [] : await sameSeedNotices(used)),
-      ...warmupNotices(config),
+      ...warmupNotices(config.optimizer, config.curriculum),
       ...lengthNotices(tasks.task, evaluationTask, config),
     ],
     evaluationTask,

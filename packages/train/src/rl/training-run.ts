@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
+import { totalSteps } from '../schedule.ts'
 import { unsavedNotice } from '../write-failure.ts'
 import { mean } from './advantages.ts'
 import { keepFormerBest, restoreBest } from './best-model.ts'
@@ -16,7 +17,6 @@ import type { Reading } from './readings.ts'
 import type { RunIdentity } from './run-identity.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 import { savedRunOf } from './saved-run.ts'
-import { totalSteps } from './schedule.ts'
 import type { StepResult } from './step-metrics.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
@@ -87,7 +87,7 @@ export class TrainingRun {
       order: config.rollouts.order ?? (isRemote ? 'free' : 'lockstep'),
     }
     this.samplesAhead = new SamplesAhead(task)
-    this.steps = totalSteps(config)
+    this.steps = totalSteps(config.curriculum)
     this.signal = options.signal
     this.#opened = opened
     this.#checkpoints = new Checkpoints(config.output, policy, saved)

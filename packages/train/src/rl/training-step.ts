@@ -1,9 +1,9 @@
 /** One step of reinforcement learning: rollouts, their scoring, and the updates that learn from them. */
+import { learningRateAt, stageAt } from '../schedule.ts'
 import { rescores } from './config.ts'
 import { learn } from './learn.ts'
 import { seedOf } from './readings.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
-import { learningRateAt, lengthsAt } from './schedule.ts'
 import { type StepResult, stepMetrics } from './step-metrics.ts'
 import {
   isInstructive,
@@ -17,7 +17,7 @@ import type { TrainingRun } from './training-run.ts'
 export async function trainStep(run: TrainingRun): Promise<StepResult> {
   const { policy, step, signal, onOptimStep } = run
   const { config, engine, task, reward, credit } = run.parts
-  const { loss, rollouts } = config
+  const { loss, rollouts, curriculum } = config
   const startMs = performance.now()
 
   const isFromStart = rollouts.from === 'start'
@@ -30,7 +30,7 @@ export async function trainStep(run: TrainingRun): Promise<StepResult> {
     task,
     ahead: run.samplesAhead,
     seed: config.seed,
-    lengths: lengthsAt(config, step),
+    lengths: stageAt(curriculum, step)!.lengths,
     reward,
     overlong: config.reward.overlong,
     isInstructive: (group) => isInstructive(group, credit),
@@ -47,11 +47,12 @@ export async function trainStep(run: TrainingRun): Promise<StepResult> {
   const scoredMs = performance.now()
 
   const updates = splitIntoUpdates(scored.conversations, config.updates, seedOf('updates', config.seed, step))
-  const optimizer = { ...config.optimizer, learningRate: learningRateAt(config, step) }
+  const learningRate = learningRateAt(config.optimizer, curriculum, step)
+  const optimizer = { ...config.optimizer, learningRate }
   const onProgress = run.follow('learning')
   const learned = await learn(policy, updates, { loss, optimizer, signal, onProgress, onOptimStep })
 
   const times = { startMs, rolledOutMs, scoredMs, endMs: performance.now() }
-  const metrics = stepMetrics(batch, scored, learned, optimizer.learningRate, times)
+  const metrics = stepMetrics(batch, scored, learned, learningRate, times)
   return { metrics, samplesDrawn: batch.drawn }
 }

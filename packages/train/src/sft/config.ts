@@ -1,6 +1,5 @@
 /** The configuration of supervised training, one schema for objects and for YAML files. */
 import { windowBudgetSchema } from '@memagent/core/settings'
-import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import { checkConfig, parseConfig } from '../yaml-config.ts'
 import { responseWriters, type TaughtWorkflow } from './response-writers.ts'
@@ -188,21 +187,3 @@ export const parseSftConfig = (yaml: string, name: string, settings?: readonly s
 /** Checks an object; returns a checked one unchanged. @throws ConfigurationError naming every wrong field */
 export const checkSftConfig = (settings: SftSettings): SftConfig =>
   checkConfig(sftConfigSchema, settings, 'The configuration')
-
-/** The stage that optimizer step `step` (0-based) belongs to; undefined after the last. */
-export function stageAt(config: SftConfig, step: number): SftStage | undefined {
-  let first = 0
-  for (const candidate of config.stages) {
-    if (step < first + candidate.steps) return candidate
-    first += candidate.steps
-  }
-  return undefined
-}
-
-export const totalSteps = (config: SftConfig) => config.stages.reduce((sum, { steps }) => sum + steps, 0)
-
-/** Learning rate of step `step` (0-based). */
-export function learningRateAt(config: SftConfig, step: number): number {
-  const { learningRate: peak, finalLearningRate: final, warmupSteps, decaySteps } = config.optimizer
-  return warmupThenDecay(step, { peak, final, warmupSteps, totalSteps: decaySteps ?? totalSteps(config) })
-}

@@ -1,10 +1,10 @@
 /** Warnings about settings of supervised training that change nothing, or do something else than they seem to. */
-import { roomBesideSection, type SftConfig, totalSteps } from './config.ts'
+import { warmupNotices } from '../schedule.ts'
+import { roomBesideSection, type SftConfig } from './config.ts'
 
 export function settingNotices(config: SftConfig): string[] {
   const { skills, stages, optimizer } = config
-  const { learningRate, finalLearningRate, warmupSteps } = optimizer
-  const steps = totalSteps(config)
+  const { learningRate, finalLearningRate } = optimizer
   const idle = stages.flatMap((stage, i) =>
     stage.skillShare === 0 && Object.keys(stage.skills).length > 0 ? [i + 1] : [],
   )
@@ -29,10 +29,6 @@ export function settingNotices(config: SftConfig): string[] {
           `optimizer.finalLearningRate is ${finalLearningRate}, more than optimizer.learningRate, which is ${learningRate}: the rate rises after the warm-up.`,
         ]
       : []),
-    ...(warmupSteps > steps
-      ? [
-          `The training of ${steps} ${steps === 1 ? 'step' : 'steps'} ends within its warm-up of ${warmupSteps}: it never has the learning rate of ${learningRate}. Set optimizer.warmupSteps.`,
-        ]
-      : []),
+    ...warmupNotices(optimizer, stages),
   ]
 }

@@ -13,11 +13,12 @@ import {
 import { checkFree, checkStart } from '../check-start.ts'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
+import { learningRateAt, stageAt, totalSteps } from '../schedule.ts'
 import { unsavedNotice } from '../write-failure.ts'
 import { checkReaderTokenizer, checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
 import { loadTrainingCheckpoint, markEvaluated, saveTrainingCheckpoint } from './checkpoint.ts'
-import { learningRateAt, type SftConfig, stageAt, totalSteps } from './config.ts'
+import type { SftConfig } from './config.ts'
 import { type DrawnBatch, drawBatch } from './draw-batch.ts'
 import { countRight, evaluate } from './evaluation.ts'
 import type { SftEvent } from './events.ts'
@@ -125,7 +126,7 @@ export class SftRun {
     const { options, session, step, evaluatedAt } = opened
     this.config = config
     this.session = session
-    this.steps = totalSteps(config)
+    this.steps = totalSteps(config.stages)
     this.signal = options.signal
     this.step = step
     this.#savedAt = step
@@ -137,7 +138,8 @@ export class SftRun {
 
   /** The learning rate of the current step. */
   get learningRate(): number {
-    return learningRateAt(this.config, this.step)
+    const { optimizer, stages } = this.config
+    return learningRateAt(optimizer, stages, this.step)
   }
 
   get isEvaluationDue(): boolean {
@@ -173,7 +175,7 @@ export class SftRun {
 
   /** The batch of step `step` (0-based); undefined after the last. */
   async draw(step: number): Promise<DrawnBatch | undefined> {
-    const stage = stageAt(this.config, step)
+    const stage = stageAt(this.config.stages, step)
     return stage && drawBatch(this.#opened.sources.training, stage, this.config.seed, step)
   }
 
