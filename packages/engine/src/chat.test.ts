@@ -238,6 +238,7 @@ it.each([
     { temperature: Number.NaN },
     'chat/bad-sampling',
   ],
+  ['an empty stop text', [{ role: 'user', content: 'x' }], { stop: ['.', ''] }, 'chat/bad-stop'],
 ])('refuses %s as every backend does', async (_, messages, sampling, code) => {
   const model = await createEmbeddedChatModel({ model: byteModel() })
   const call = model.generate(messages as never, { maxTokens: 1, ...sampling })

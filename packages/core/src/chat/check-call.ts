@@ -6,7 +6,7 @@ import { checkSampling } from './sampling.ts'
 
 const roles: { readonly [Role in Message['role']]: true } = { system: true, user: true, assistant: true }
 
-/** @throws ConfigurationError for no or invalid messages, a token limit that is not a positive integer, or invalid sampling */
+/** @throws ConfigurationError for no or invalid messages, a token limit that is not a positive integer, or invalid stop texts or sampling */
 export function checkCall(messages: readonly Message[], options: ChatOptions): void {
   options.signal?.throwIfAborted()
   if (messages.length === 0) {
@@ -27,6 +27,14 @@ export function checkCall(messages: readonly Message[], options: ChatOptions): v
     throw new ConfigurationError({
       code: 'chat/max-tokens',
       message: `maxTokens must be a positive integer, not ${options.maxTokens}`,
+    })
+  }
+  const { stop = [] } = options
+  // Every response begins with the empty text: nothing of it would be left.
+  if (!Array.isArray(stop) || stop.some((text) => typeof text !== 'string' || text === '')) {
+    throw new ConfigurationError({
+      code: 'chat/bad-stop',
+      message: `stop must be a list of texts that are not empty, not ${JSON.stringify(stop)}`,
     })
   }
   checkSampling(options)

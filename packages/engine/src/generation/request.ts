@@ -55,7 +55,7 @@ export function checkRequest(request: GenerationRequest, config: LlamaConfig): v
     fail(
       'Greedy and top-p sampling have no log-probabilities of what was sampled; ask for those of the model.',
     )
-  if (!Number.isSafeInteger(seed)) fail(`The seed ${seed} is not an integer.`)
+  if (!Number.isSafeInteger(seed)) fail(`The seed ${seed} is not an integer up to 2^53.`)
   for (const [name, tokens] of [
     ['prompt', promptTokens],
     ['draft', draftTokens ?? []],

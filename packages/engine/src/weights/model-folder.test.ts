@@ -4,7 +4,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig, parameterShapes } from '../models/llama-config.ts'
 import { loadModelFolder, type ModelFolder, saveModelFolder } from './model-folder.ts'
-import { readSafetensors } from './safetensors.ts'
+import { readSafetensors, writeSafetensors } from './safetensors.ts'
 
 const config: LlamaConfig = {
   vocabularySize: 20,
@@ -46,6 +46,19 @@ describe('model folder', () => {
   it('round-trips what was saved', async () => {
     await saveModelFolder(folder, model)
     expect(await loadModelFolder(folder)).toEqual(model)
+  })
+
+  it('refuses a matrix that is stored transposed: it has as many numbers', async () => {
+    await saveModelFolder(folder, model)
+    const name = 'model.layers.1.mlp.up_proj.weight'
+    const shapes = new Map(
+      [...parameterShapes(config)].map(([one, shape]) => [one, one === name ? shape.toReversed() : shape]),
+    )
+    await writeSafetensors(join(folder, 'model.safetensors'), model.weights, shapes)
+    await expect(loadModelFolder(folder)).rejects.toMatchObject({
+      code: 'engine/weights',
+      message: expect.stringContaining(`${name} has the shape [8, 12], not [12, 8]`),
+    })
   })
 
   it('is as before, and says why, where a file cannot be written', async () => {

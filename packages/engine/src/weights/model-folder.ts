@@ -35,13 +35,32 @@ export interface ModelFolder extends TokenizerFiles {
 /** @throws EngineError naming the file that is missing or wrong */
 export async function loadModelFolder(folder: string): Promise<ModelFolder> {
   const config = fromHuggingFaceConfig(await readJson(folder, 'config.json'))
-  const [{ weights }, files] = await Promise.all([
+  const [{ weights, shapes }, files] = await Promise.all([
     readSafetensors(join(folder, 'model.safetensors')),
     loadTokenizerFiles(folder),
   ])
   checkWeights(config, weights)
+  requireShapes(folder, config, shapes)
   for (const [name, values] of weights) requireNumbers(folder, name, values)
   return { config, weights, ...files }
+}
+
+/** A transposed matrix has as many numbers as the right one, and makes every reply of the model meaningless. */
+function requireShapes(
+  folder: string,
+  config: LlamaConfig,
+  shapes: ReadonlyMap<string, readonly number[]>,
+): void {
+  for (const [name, shape] of parameterShapes(config)) {
+    const found = shapes.get(name)!
+    if (found.join() === shape.join()) continue
+    throw new EngineError({
+      code: 'engine/weights',
+      message: `The weights in ${folder} do not fit config.json: ${name} has the shape [${found.join(', ')}], not [${shape.join(', ')}].`,
+      hint: 'Linear layers are stored as [out, in], as in transformers.',
+      details: { folder, name },
+    })
+  }
 }
 
 /** A single NaN or infinity makes every reply of the model meaningless. */
