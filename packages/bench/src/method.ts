@@ -45,7 +45,7 @@ export type Warning = Extract<WorkflowEvent, { type: 'warning' }>
 
 /**
  * Totals for one answer. Every call counts once, including calls before a resume; after a failure, only this attempt's.
- * Tokens that the server did not report are not counted.
+ * Tokens are NaN if the server did not report those of some call.
  */
 export interface MethodUsage {
   readonly calls: number

@@ -25,7 +25,7 @@ const usage = z.object({
   calls: known,
   promptTokens: known,
   completionTokens: known,
-  embeddedTokens: amount.optional(),
+  embeddedTokens: known.optional(),
   wasted: z.object({ calls: amount, promptTokens: amount, completionTokens: amount }).optional(),
   modelMs: known,
 })
@@ -84,7 +84,7 @@ const schema = z.object({
   usage,
   steps: amount,
   seconds: amount,
-  /** In the currency of the prices given to the run; undefined without prices. */
+  /** In the currency of the prices given to the run; undefined without prices, and for an unknown number of tokens. */
   price: amount.optional(),
   /** Undefined in lines recorded without a trace, whose memories are unknown. */
   trace: z.array(traceEntry).optional(),

@@ -57,6 +57,15 @@ it('embeds the question and every passage, in batches, and shows the nearest', a
   expect(seen!.length).toBeGreaterThan(0)
 })
 
+it('does not know how many tokens were embedded if the endpoint does not say', async () => {
+  const fetch: MethodSettings['fetch'] = async (...request) => {
+    const { data } = (await (await globalThis.fetch(...request)).json()) as { readonly data: unknown }
+    return Response.json({ data })
+  }
+  const { result } = await start('', {}, { fetch })
+  expect((await result).usage.embeddedTokens).toBeNaN()
+})
+
 it('shows no more passages than asked for', async () => {
   const { result } = await start(',k=1,passage=20')
   const { seen, answer } = await result

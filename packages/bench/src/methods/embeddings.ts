@@ -114,6 +114,6 @@ async function embedCounted(
   signal: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   const { vectors, promptTokens } = await run.meter.time(() => embedder.embed(texts, signal))
-  run.meter.addEmbedded(promptTokens ?? 0)
+  run.meter.addEmbedded(promptTokens ?? Number.NaN)
   return vectors
 }

@@ -4,11 +4,12 @@ import { Meter } from './meter.ts'
 
 const messages = [{ role: 'user' as const, content: 'one two three' }]
 
-it('counts calls and tokens, and what the server reports none of as none', async () => {
+it('counts calls and tokens, which are unknown once the server reports none', async () => {
   const meter = new Meter(createScriptedModel(['four five', { text: 'six', usage: undefined }]))
   await meter.model.generate(messages, { maxTokens: 9 })
+  expect(meter.usage).toMatchObject({ calls: 1, promptTokens: 3, completionTokens: 2 })
   await meter.model.generate(messages, { maxTokens: 9 })
-  expect(meter.usage).toMatchObject({ calls: 2, promptTokens: 3, completionTokens: 2 })
+  expect(meter.usage).toMatchObject({ calls: 2, promptTokens: Number.NaN, completionTokens: Number.NaN })
   expect(meter.usage).not.toHaveProperty('embeddedTokens')
 })
 

@@ -30,8 +30,8 @@ export class Meter {
       generate: async (messages, options) => {
         this.#calls++
         const result = await this.time(() => model.generate(messages, options))
-        this.#promptTokens += result.usage?.promptTokens ?? 0
-        this.#completionTokens += result.usage?.completionTokens ?? 0
+        this.#promptTokens += result.usage?.promptTokens ?? Number.NaN
+        this.#completionTokens += result.usage?.completionTokens ?? Number.NaN
         return result
       },
     }

@@ -86,9 +86,9 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
           })
           const { usage, ...result } = await followed(events, request)
           const { calls, promptTokens, completionTokens, wasted } = usage
+          const tokens = usage.unreportedCalls ? unknownTokens : { promptTokens, completionTokens }
           const { modelMs } = meter.usage
-          const spent = { calls, promptTokens, completionTokens, ...(wasted && { wasted }), modelMs }
-          return { ...result, usage: spent }
+          return { ...result, usage: { calls, ...tokens, ...(wasted && { wasted }), modelMs } }
         },
         estimate(lengthTokens, profile, ahead) {
           const { budget, chunking: mode } = changed(profile)
@@ -99,6 +99,8 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
     },
   }
 }
+
+const unknownTokens = { promptTokens: Number.NaN, completionTokens: Number.NaN }
 
 /** Names the method, and words the advice for it: here the chunk is a method option, not a flag. */
 function ofMethod(name: string, cause: ConfigurationError): ConfigurationError {

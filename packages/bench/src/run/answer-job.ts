@@ -109,6 +109,7 @@ export function startJob(
     }
     const seconds = result?.seconds ?? (performance.now() - startMs) / 1000
     const usage = result?.usage ?? meter.usage
+    const price = prices && priceOf(usage, prices)
     return {
       ...described(job, made, request.model, seed),
       documentBytes: sample.document.sizeBytes ?? (await sizeOf(sample.document, signal)),
@@ -117,7 +118,7 @@ export function startJob(
       usage,
       steps: result?.steps ?? 0,
       seconds,
-      price: prices && priceOf(usage, prices),
+      price: Number.isNaN(price) ? undefined : price,
       trace: result?.trace ?? [],
       seen: result?.seen,
       program,
@@ -220,7 +221,8 @@ export const priceOf = (
     embeddedTokens = 0,
   }: Pick<MethodUsage, 'promptTokens' | 'completionTokens' | 'embeddedTokens'>,
   { prompt, completion, embedded = 0 }: Prices,
-): number => (promptTokens * prompt + completionTokens * completion + embeddedTokens * embedded) / 1e6
+): number =>
+  (promptTokens * prompt + completionTokens * completion + (embedded && embeddedTokens * embedded)) / 1e6
 
 async function sizeOf(document: TextDocument, signal: AbortSignal): Promise<number> {
   let bytes = 0

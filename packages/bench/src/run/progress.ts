@@ -91,7 +91,7 @@ export class ProgressMeter {
   }
 
   #learn({ method }: Job, work: number, { error, usage }: Pick<BenchRecord, 'error' | 'usage'>): void {
-    if (error) return
+    if (error || tokensOf(usage) === 0) return
     const { name } = method.method
     const { tokens, work: before } = this.#finished.get(name) ?? { tokens: 0, work: 0 }
     this.#finished.set(name, { tokens: tokens + tokensOf(usage), work: before + work })
@@ -127,10 +127,11 @@ export class ProgressMeter {
   }
 }
 
+/** 0 if they are unknown. */
 const tokensOf = ({
   promptTokens,
   completionTokens,
-}: Pick<BenchRecord['usage'], 'promptTokens' | 'completionTokens'>) => promptTokens + completionTokens
+}: Pick<BenchRecord['usage'], 'promptTokens' | 'completionTokens'>) => promptTokens + completionTokens || 0
 
 /** At least 1, as a method without calls takes some work too. */
 const estimated = ({ promptTokens, completionTokens }: { promptTokens: number; completionTokens: number }) =>

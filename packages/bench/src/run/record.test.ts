@@ -5,6 +5,8 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Method } from '../method.ts'
 import { createMethod } from '../methods/registry.ts'
+import { analyse } from '../report/analysis/analyse.ts'
+import { collectObservations } from '../report/collect-observations.ts'
 import { runBenchmark } from './run-benchmark.ts'
 import { askOnce, madePlan, numberTask, plannedTask, rightAnswers, wide } from './testing/made-plan.ts'
 import { recordsIn, recordsOf } from './testing/records-in.ts'
@@ -69,6 +71,27 @@ describe('a record', () => {
       },
       finishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
+  })
+
+  it('contains no tokens and no price where the server does not report tokens', async () => {
+    const model = createScriptedModel(() => ({ text: '1300', usage: undefined }))
+    const methods = await Promise.all(
+      ['overwrite', 'truncate'].map(async (name) => ({ method: await createMethod(name) })),
+    )
+    const shares: number[] = []
+    const plan = madePlan({ output, model, methods, prices: { prompt: 2, completion: 10 } })
+    const { price } = await runBenchmark(plan, { onProgress: ({ share }) => shares.push(share) })
+    for (const record of await recordsIn(output)) {
+      expect(record.usage).toMatchObject({ promptTokens: null, completionTokens: null })
+      expect(record).not.toHaveProperty('price')
+    }
+    expect(price).toBeUndefined()
+    expect(shares.at(-1)).toBe(1)
+    expect(shares).not.toContain(Number.NaN)
+    const { costs } = analyse(await collectObservations([output]))
+    expect(costs.map(({ cost }) => cost.promptTokens)).toEqual([Number.NaN, Number.NaN])
+    // Resumes as usual.
+    expect((await runBenchmark(plan)).asked).toBe(0)
   })
 
   it('contains the final response, its finish reason, and the warnings with their steps', async () => {

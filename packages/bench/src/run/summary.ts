@@ -9,6 +9,7 @@ export interface BenchTotals {
   /** Samples whose method failed; they count as wrong. */
   readonly failed: number
   readonly calls: number
+  /** NaN if the server did not report those of some call. */
   readonly promptTokens: number
   readonly completionTokens: number
   /** Sum over all samples, as if they had been read one after another. */

@@ -8,7 +8,7 @@ import type { LinePlot } from '../plots/plot.ts'
 
 export function cost({ series, costs }: Analysis): Block[] {
   const hasPrices = costs.some(({ cost }) => cost.price !== undefined)
-  const hasEmbeddings = costs.some(({ cost }) => cost.embeddedTokens > 0)
+  const hasEmbeddings = costs.some(({ cost }) => cost.count > 0 && cost.embeddedTokens !== 0)
   const hasWholeCalls = costs.every(({ cost }) => Number.isNaN(cost.calls) || Number.isInteger(cost.calls))
   // Documents of their own length have no place on an axis of lengths; they are plotted only if there are no others.
   const asked = costs.filter(({ keepsLength }) => !keepsLength)
