@@ -4,19 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelSettings } from './chat.ts'
 import { TextGenerator } from './generation/generator.ts'
 import { embeddingName, finalNormName, initialWeights, type LlamaConfig } from './models/llama-config.ts'
+import { tinyLlama } from './testing/tiny-llama.ts'
 import type { ModelFolder } from './weights/model-folder.ts'
 
 const config: LlamaConfig = {
-  vocabularySize: 264,
-  hiddenSize: 32,
-  intermediateSize: 48,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 8,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 512,
+  ...tinyLlama,
+  ...{ vocabularySize: 264, hiddenSize: 32, intermediateSize: 48 },
+  ...{ headDimension: 8, maxPositions: 512 },
 }
 const profile = {
   name: 'tiny',

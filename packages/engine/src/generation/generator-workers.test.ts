@@ -2,20 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import { TextGenerator } from './generator.ts'
 import { GeneratorWorkers } from './generator-workers.ts'
 
 const config: LlamaConfig = {
-  vocabularySize: 61,
-  hiddenSize: 32,
-  intermediateSize: 48,
-  layers: 2,
-  heads: 2,
-  keyValueHeads: 2,
-  headDimension: 16,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 256,
+  ...tinyLlama,
+  ...{ vocabularySize: 61, hiddenSize: 32, intermediateSize: 48 },
+  ...{ heads: 2, headDimension: 16, maxPositions: 256 },
 }
 const weights = initialWeights(config, 5)
 const request = (seed: number, maxTokens = 12) => ({

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finalNormName, initialWeights, type LlamaConfig } from '../models/llama-config.ts'
 import { createSession, type InferenceSession } from '../onnx/runtime.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import { TextGenerator } from './generator.ts'
 import { readLogprobs } from './prefill.ts'
 import { createPrefillModel } from './prefill-graph.ts'
@@ -43,16 +44,9 @@ describe('quantizeColumns', () => {
 
 describe('a generator that verifies drafts with integers', () => {
   const config: LlamaConfig = {
-    vocabularySize: 101,
-    hiddenSize: 64,
-    intermediateSize: 96,
-    layers: 2,
-    heads: 4,
-    keyValueHeads: 2,
-    headDimension: 16,
-    ropeTheta: 10_000,
-    rmsNormEpsilon: 1e-5,
-    maxPositions: 256,
+    ...tinyLlama,
+    ...{ vocabularySize: 101, hiddenSize: 64, intermediateSize: 96 },
+    ...{ headDimension: 16, maxPositions: 256 },
   }
   const weights = initialWeights(config, 3)
   weights.get(finalNormName)!.fill(12)

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import { applyOrthogonal, isMuonMatrix, momentumDirections, Orthogonalizer } from './muon.ts'
 import { TrainingSession } from './training-session.ts'
 
 const config: LlamaConfig = {
-  vocabularySize: 24,
-  hiddenSize: 16,
-  intermediateSize: 24,
-  layers: 2,
-  heads: 2,
-  keyValueHeads: 1,
-  headDimension: 8,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 32,
+  ...tinyLlama,
+  ...{ vocabularySize: 24, hiddenSize: 16, intermediateSize: 24 },
+  ...{ heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 32 },
 }
 
 /** A singular value after five rounds: the iteration acts on each one by itself. */

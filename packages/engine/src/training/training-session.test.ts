@@ -1,21 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { initialWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { initialWeights, parameterShapes, type Weights } from '../models/llama-config.ts'
 import { referenceLogits, referenceLogprob } from '../testing/reference-llama.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import type { TrainingBatch } from './training-batch.ts'
 import { TrainingSession } from './training-session.ts'
 
-const config: LlamaConfig = {
-  vocabularySize: 40,
-  hiddenSize: 24,
-  intermediateSize: 32,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 6,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 64,
-}
+const config = tinyLlama
+const adam = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1 }
 
 /** Larger than initial weights, so attention is not flat. */
 function weightsOf(seed: number): Weights {
@@ -199,14 +190,7 @@ describe('TrainingSession', () => {
     await twice.forwardBackward(batch)
     const name = 'model.norm.weight'
     expect(twice.gradients().get(name)![0]).toBeCloseTo(2 * once.gradients().get(name)![0]!, 6)
-    await twice.optimStep({
-      learningRate: 1e-3,
-      beta1: 0.9,
-      beta2: 0.98,
-      epsilon: 1e-8,
-      weightDecay: 0,
-      clipNorm: 1,
-    })
+    await twice.optimStep({ ...adam, learningRate: 1e-3 })
     expect(
       twice
         .gradients()
@@ -225,14 +209,7 @@ describe('TrainingSession', () => {
     let loss = Number.POSITIVE_INFINITY
     for (let step = 0; step < 150 && loss > 0.05; step++) {
       loss = (await session.forwardBackward(batch)).loss
-      await session.optimStep({
-        learningRate: 1e-2,
-        beta1: 0.9,
-        beta2: 0.98,
-        epsilon: 1e-8,
-        weightDecay: 0,
-        clipNorm: 1,
-      })
+      await session.optimStep({ ...adam, learningRate: 1e-2 })
     }
     expect(loss).toBeLessThan(0.05)
   })

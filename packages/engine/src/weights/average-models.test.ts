@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import { averageModels } from './average-models.ts'
 import type { ModelFolder } from './model-folder.ts'
 
 const config: LlamaConfig = {
-  vocabularySize: 11,
-  hiddenSize: 8,
-  intermediateSize: 12,
-  layers: 1,
-  heads: 2,
-  keyValueHeads: 1,
-  headDimension: 4,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 16,
+  ...tinyLlama,
+  ...{ vocabularySize: 11, hiddenSize: 8, intermediateSize: 12 },
+  ...{ layers: 1, heads: 2, keyValueHeads: 1, headDimension: 4, maxPositions: 16 },
 }
 const model = (seed: number, parts: Partial<ModelFolder> = {}): ModelFolder => ({
   config,

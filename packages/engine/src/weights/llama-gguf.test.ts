@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import { rotaryTables } from '../training/training-batch.ts'
 import { interleaveHalves, toGguf } from './llama-gguf.ts'
 import type { ModelFolder } from './model-folder.ts'
 
 const config: LlamaConfig = {
-  vocabularySize: 8,
-  hiddenSize: 6,
-  intermediateSize: 10,
-  layers: 1,
-  heads: 2,
-  keyValueHeads: 1,
-  headDimension: 4,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 32,
+  ...tinyLlama,
+  ...{ vocabularySize: 8, hiddenSize: 6, intermediateSize: 10 },
+  ...{ layers: 1, heads: 2, keyValueHeads: 1, headDimension: 4, maxPositions: 32 },
 }
 const smollm = {
   type: 'Sequence',

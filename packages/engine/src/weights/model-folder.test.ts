@@ -3,20 +3,14 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig, parameterShapes } from '../models/llama-config.ts'
+import { tinyLlama } from '../testing/tiny-llama.ts'
 import { loadModelFolder, type ModelFolder, saveModelFolder } from './model-folder.ts'
 import { readSafetensors, writeSafetensors } from './safetensors.ts'
 
 const config: LlamaConfig = {
-  vocabularySize: 20,
-  hiddenSize: 8,
-  intermediateSize: 12,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 6,
-  ropeTheta: 5000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 64,
+  ...tinyLlama,
+  ...{ vocabularySize: 20, hiddenSize: 8, intermediateSize: 12 },
+  ...{ ropeTheta: 5000 },
 }
 const model: ModelFolder = {
   config,

@@ -23,6 +23,7 @@ const config: LlamaConfig = {
   maxPositions: 64,
 }
 const weights = initialWeights(config, 1)
+const adam = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1 }
 for (const values of weights.values()) values.set(values.map((value) => value * 2))
 
 const folder = await mkdtemp(join(tmpdir(), 'memagent-policy-'))
@@ -90,8 +91,7 @@ describe('createEmbeddedPolicy', () => {
     for (const batchTokens of [64, 192, 1024]) {
       const policy = await create({ batchTokens })
       logprobs.push(await policy.forwardBackward(sequences, gradients))
-      const step = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1 }
-      norms.push((await policy.optimStep({ ...step, learningRate: 0 })).gradientNorm!)
+      norms.push((await policy.optimStep({ ...adam, learningRate: 0 })).gradientNorm!)
       await policy.close()
     }
     for (const norm of norms) expect(Math.abs(norm / norms[0]! - 1)).toBeLessThan(1e-5)
@@ -105,7 +105,7 @@ describe('createEmbeddedPolicy', () => {
   })
 
   it('forgets the gradient of a pass that was aborted, and steps only after the pass that runs', async () => {
-    const step = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1, learningRate: 0 }
+    const step = { ...adam, learningRate: 0 }
     const policy = await create({ batchTokens: 64 })
     const normAfter = async (pass: () => Promise<unknown>) => {
       const passing = pass()
@@ -140,14 +140,7 @@ describe('createEmbeddedPolicy', () => {
       })
       const few = sequences.slice(0, 4)
       const logprobs = await policy.forwardBackward(few, gradients.slice(0, 4))
-      await policy.optimStep({
-        learningRate: 0.05,
-        beta1: 0.9,
-        beta2: 0.98,
-        epsilon: 1e-8,
-        weightDecay: 0,
-        clipNorm: 1,
-      })
+      await policy.optimStep({ ...adam, learningRate: 0.05 })
       await policy.saveState('after')
       results.push({ logprobs, weights: (await loadTrainingState(join(place, 'after'))).weights })
       await policy.close()
@@ -187,14 +180,7 @@ describe('createEmbeddedPolicy', () => {
     }
     const train = async () => {
       await policy.forwardBackward(sequences, gradients)
-      await policy.optimStep({
-        learningRate: 0.05,
-        beta1: 0.9,
-        beta2: 0.98,
-        epsilon: 1e-8,
-        weightDecay: 0,
-        clipNorm: 1,
-      })
+      await policy.optimStep({ ...adam, learningRate: 0.05 })
     }
     const first = await policy.snapshot()
     const wanted = await first.sample(request)

@@ -1,19 +1,14 @@
 /** A small model with random weights, and requests for it. */
+
 import { finalNormName, initialWeights, type LlamaConfig, type Weights } from '../../models/llama-config.ts'
+import { tinyLlama } from '../../testing/tiny-llama.ts'
 import type { GenerationRequest } from '../request.ts'
 import { uniformGenerator } from '../sampling.ts'
 
 export const config: LlamaConfig = {
-  vocabularySize: 101,
-  hiddenSize: 32,
-  intermediateSize: 48,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 12,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 256,
+  ...tinyLlama,
+  ...{ vocabularySize: 101, hiddenSize: 32, intermediateSize: 48 },
+  ...{ headDimension: 12, maxPositions: 256 },
 }
 export const stop = 7
 
