@@ -7,6 +7,7 @@ export { type Report, type ReportSummary, report, reportList } from './report.ts
 export {
   type Estimate,
   estimate,
+  type FileText,
   type Model,
   modelList,
   type Run,
@@ -21,6 +22,7 @@ export {
   sessionList,
   sessionReadReply,
   step,
+  textOfFile,
   type WholeSession,
   wholeSession,
 } from './run-api.ts'

@@ -202,7 +202,19 @@ export const step = z
   })
   .meta({ id: 'Step' })
 
+export const textOfFile = z
+  .object({
+    name: z.string(),
+    startByte: z.int().describe('Where the text begins: at a whole character'),
+    text: z.string(),
+    marks: z.array(z.object({ startByte: z.int(), place: z.string() })),
+    nextByte: z.int().optional().describe('Where the text goes on'),
+    remarks: z.array(z.string()).describe('What there is to say of it: a page without text'),
+  })
+  .meta({ id: 'FileText' })
+
 export type Estimate = z.infer<typeof estimate>
+export type FileText = z.infer<typeof textOfFile>
 export type Model = z.infer<typeof modelList>['models'][number]
 export type Run = z.infer<typeof run>
 export type RunList = z.infer<typeof runList>

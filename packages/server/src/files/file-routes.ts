@@ -1,11 +1,12 @@
 /** `/v1/files` as in OpenAI's protocol, and the text of a file as a reader sees it. */
 
+import { textOfFile } from '@memagent/web'
 import type { z } from 'zod'
 import { idOf, type Route, route } from '../openapi/route.ts'
 import { badRequest } from '../request-error.ts'
 import { fileInUse } from '../runs/run-errors.ts'
 import { ownerOf } from '../safety/keys.ts'
-import { fileBody, fileForm, fileList, filesQuery, removedFile, textBody, textQuery } from './file-schemas.ts'
+import { fileBody, fileForm, fileList, filesQuery, removedFile, textQuery } from './file-schemas.ts'
 import { fileText } from './file-text.ts'
 import { receiveUpload } from './receive-upload.ts'
 import type { Upload, Uploads } from './uploads.ts'
@@ -86,7 +87,7 @@ export const fileRoutes = (uploads: Uploads, isRead: (id: string) => Promise<boo
     {
       summary: 'What a reader sees of a file',
       query: textQuery,
-      replies: { 200: { description: 'A part of the text', json: textBody } },
+      replies: { 200: { description: 'A part of the text', json: textOfFile } },
       errors: [404, 422],
     },
     async (c, { query }) => {

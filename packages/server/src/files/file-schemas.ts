@@ -1,4 +1,4 @@
-/** Requests and replies of the file routes. */
+/** Requests and replies of the file routes; `@memagent/web` has the text that its page shows. */
 import { z } from 'zod'
 
 /** As in OpenAI's protocol. */
@@ -40,14 +40,3 @@ export const textQuery = z.object({
   startByte: z.coerce.number().int().min(0).default(0),
   most: z.coerce.number().int().min(4).max(1_000_000).default(100_000).describe('Bytes'),
 })
-
-export const textBody = z
-  .object({
-    name: z.string(),
-    startByte: z.int().describe('Where the text begins: at a whole character'),
-    text: z.string(),
-    marks: z.array(z.object({ startByte: z.int(), place: z.string() })),
-    nextByte: z.int().optional().describe('Where the text goes on'),
-    remarks: z.array(z.string()).describe('What there is to say of it: a page without text'),
-  })
-  .meta({ id: 'FileText' })

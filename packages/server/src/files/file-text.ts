@@ -1,11 +1,8 @@
 /** What a reader sees of an upload. */
 import { positionText, requireText, tellsUnread } from '@memagent/core'
 import { openDocuments } from '@memagent/documents'
-import type { z } from 'zod'
-import type { textBody } from './file-schemas.ts'
+import type { FileText } from '@memagent/web'
 import type { Upload, Uploads } from './uploads.ts'
-
-export type FileText = z.infer<typeof textBody>
 
 export interface TextPart {
   /** Offset in the text of the whole file, in UTF-8. */
