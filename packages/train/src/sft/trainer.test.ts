@@ -161,6 +161,15 @@ describe('what supervised training starts with', () => {
     )
   })
 
+  it('refuses a budget that does not fit its window: the trained model could read nothing', async () => {
+    const config = yaml(folder.join('narrow')).replace('window: 400', 'window: 200')
+    await expect(trainSft(parseSftConfig(config, 'test'), { texts }).next()).rejects.toMatchObject({
+      code: 'train/window',
+      message: expect.stringMatching(/could not read any text\. .* more than the window of 200: chunk 96/),
+      hint: expect.stringMatching(/budget\.window/),
+    })
+  })
+
   it('refuses a model whose tokenizer lacks the tokens of readers: what it trained could not be loaded', async () => {
     const foreign = folder.join('foreign')
     await cp(folder.join('whole', 'model'), foreign, { recursive: true })

@@ -17,6 +17,7 @@ import { learningRateAt, stageAt, totalSteps } from '../schedule.ts'
 import { unsavedNotice } from '../write-failure.ts'
 import { checkReaderTokenizer, checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
+import { checkReaderWindow } from './check-window.ts'
 import { loadTrainingCheckpoint, markEvaluated, saveTrainingCheckpoint } from './checkpoint.ts'
 import type { SftConfig } from './config.ts'
 import { type DrawnBatch, drawBatch } from './draw-batch.ts'
@@ -86,6 +87,7 @@ export class SftRun {
       const tokenizerJson = started?.tokenizerJson ?? trainReaderTokenizer(trainTexts, config)
       const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
       if (started) checkReaderTokenizer(tokenizer, config.startFrom!)
+      await checkReaderWindow(config, tokenizer)
       const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
       const skillNotices = await checkSkills(sources.training.skills!, config.stages)
       const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
