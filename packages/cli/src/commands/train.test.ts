@@ -67,6 +67,14 @@ describe('memagent train rl --prices', () => {
   })
 })
 
+it('--events ends with the failure, if there is one', async () => {
+  for (const kind of ['rl', 'sft']) {
+    const { code, stdout } = await runMain(['train', kind, '--config', one('none.yaml'), '--events'])
+    expect(code).not.toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'failure', error: { code: expect.any(String) } })
+  }
+})
+
 it('Ctrl-C is answered at once, and saves the last complete step', async () => {
   const words = 'river stone lamp seven window quiet market under yellow paper north engine'.split(' ')
   const sentence = (n: number) =>

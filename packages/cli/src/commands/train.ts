@@ -35,7 +35,7 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
         'override a field of the file, such as optimizer.learningRate=1e-4 (repeatable)',
         (setting: string, before: readonly string[] = []) => [...before, setting],
       )
-      .option('--events', 'print every event as a JSON line')
+      .option('--events', 'print every event as a JSON line, a failure as the last')
       .action(async (flags: TrainFlags) => {
         setExitCode(await run(flags, terminal))
       })
@@ -199,6 +199,7 @@ async function train<Event>(
     view.clear()
     return report(error, terminal, {
       json: false,
+      events,
       resumeHint: 'Run the same command again to resume from the last checkpoint.',
     })
   } finally {
