@@ -22,3 +22,12 @@ it('changes with every file that a module imports, and with nothing else', async
   expect(await hashOfImports(module)).not.toBe(first)
   expect(await hashOfImports(folder.join('other.mjs'))).toBeUndefined()
 })
+
+it('finds what CommonJS requires without an ending', async () => {
+  const module = folder.join('task.cjs')
+  await writeFile(module, "const { words } = require('./list')\nmodule.exports = words")
+  await writeFile(folder.join('list.js'), 'exports.words = 1')
+  const first = await hashOfImports(module)
+  await writeFile(folder.join('list.js'), 'exports.words = 2')
+  expect(await hashOfImports(module)).not.toBe(first)
+})

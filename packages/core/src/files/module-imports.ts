@@ -4,6 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** What `require` adds to a path. */
+const endings = ['', '.js', '.json', '/index.js']
+
 const imported = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
 
 /**
@@ -17,13 +20,16 @@ export async function hashOfImports(path: string): Promise<string | undefined> {
   const found = new Map<string, string>()
   const follow = async (file: string, text: string) => {
     for (const [, , name] of text.matchAll(imported)) {
-      const target = resolve(dirname(file), name!)
-      if (found.has(target) || target === module) continue
-      // In a comment or a text, it may be no file.
-      const content = await readFile(target, 'utf8').catch(() => undefined)
-      if (content === undefined) continue
-      found.set(target, content)
-      await follow(target, content)
+      const targets = endings.map((ending) => `${resolve(dirname(file), name!)}${ending}`)
+      if (targets.some((target) => found.has(target) || target === module)) continue
+      for (const target of targets) {
+        // In a comment or a text, it may be no file.
+        const content = await readFile(target, 'utf8').catch(() => undefined)
+        if (content === undefined) continue
+        found.set(target, content)
+        await follow(target, content)
+        break
+      }
     }
   }
   await follow(module, await readFile(module, 'utf8'))
