@@ -170,7 +170,7 @@ it.each([
   await writeReports({ pages: pages.map((page) => ({ ...page, file: copy })), reports: [] })
   expect(new Set(pages.map((page) => page.file))).toEqual(new Set([file]))
   expect(readFileSync(copy, 'utf8')).toBe(shown)
-})
+}, 240_000)
 
 describe('ten steps of rewards', () => {
   const own = recipes.filter(
