@@ -14,11 +14,12 @@ export function containsReference(answer: string, reference: string): boolean {
   if (wanted === '') {
     return false
   }
+  let inNumbers: Uint8Array | undefined
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    if (!isInside(text, at) && !isInside(text, end) && !cutsNumber(text, at, end)) {
-      return true
-    }
+    if (isInside(text, at) || isInside(text, end)) continue
+    inNumbers ??= placesInNumbers(text)
+    if (!inNumbers[at] && !inNumbers[end]) return true
   }
   return false
 }
@@ -74,8 +75,9 @@ const last = `(?:e[+-]?\\d+|\\^-?\\d+| ${scale}(?!\\p{L}))?`
 /** `1,250`, `1'250`, `1 250`, `1.250,50`, `0,75`, `3.1.5`, `10:30`, `3 1/2`, `-.5`, `10^6`, `2.5 million`, and numbers in words. */
 const numbers = new RegExp(`${first}(?:${inDigits})${last}|${inWords}`, 'gu')
 
-/** Whether a part of a text begins or ends within a number. */
-const cutsNumber = (text: string, start: number, end: number): boolean =>
-  [...text.matchAll(numbers)].some(({ index, 0: { length } }) =>
-    [start, end].some((at) => at > index && at < index + length),
-  )
+/** For each position of a text, 1 if it is within a number. */
+function placesInNumbers(text: string): Uint8Array {
+  const places = new Uint8Array(text.length + 1)
+  for (const { index, 0: number } of text.matchAll(numbers)) places.fill(1, index + 1, index + number.length)
+  return places
+}
