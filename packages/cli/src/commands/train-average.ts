@@ -2,9 +2,11 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { ModelFolder } from '@memagent/engine'
 import { Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printableLines, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { requireApart } from './require-apart.ts'
 
@@ -23,8 +25,20 @@ export function averageCommand(terminal: Terminal): Command {
       const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
       if (existsSync(join(to, 'model.safetensors'))) throw isThere(to)
       await saveModelFolder(to, averageModels(models), { dtype: flags.type })
+      for (const warning of otherProfiles(folders, models)) terminal.stderr.write(`warning: ${warning}\n`)
       terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
     })
+}
+
+/** Warnings about models that were trained to read in another way than the profile of the mean says. */
+function otherProfiles(folders: readonly string[], [first, ...others]: readonly ModelFolder[]): string[] {
+  return others.flatMap((other, i) => {
+    const fields = ['workflows', 'prompts', 'budget'].filter(
+      (field) => !isDeepStrictEqual(other.profile?.[field], first!.profile?.[field]),
+    )
+    const what = `The profile of ${folders[i + 1]} has other ${fields.join(', ')} than that of ${folders[0]}`
+    return fields.length === 0 ? [] : [printableLines(`${what}, which is written.`)]
+  })
 }
 
 const order = 'The folder to write comes first: memagent train average TO MODEL MODEL...'

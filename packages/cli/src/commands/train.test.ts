@@ -35,6 +35,14 @@ describe('memagent train average', () => {
     })
   })
 
+  it('warns of models that were trained for something else', async () => {
+    const weights = initialWeights(config, 1)
+    const files = { config, weights, tokenizerJson: {}, tokenizerConfig: {} }
+    await saveModelFolder(one('edits'), { ...files, profile: { workflows: ['edits'] } })
+    const { stderr } = await runMain(['train', 'average', one('mixed'), one('edits'), one('first')])
+    expect(stderr).toMatch(/warning: The profile of .*first has other workflows than that of .*edits, which/)
+  })
+
   it('takes no model for the folder to write', async () => {
     const before = await readFile(one('mean', 'model.safetensors'))
     expect(await runMain(['train', 'average', one('mean'), one('first'), one('second')])).toMatchObject({

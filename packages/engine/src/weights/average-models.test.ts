@@ -39,6 +39,8 @@ describe('averageModels', () => {
     )
     const other = model(3, { tokenizerJson: { model: 'b' } })
     expect(() => averageModels([model(1), model(2), other])).toThrow(/Model 3 .* tokenizer/)
+    const templated = model(2, { tokenizerConfig: { chat_template: 'x' } })
+    expect(() => averageModels([model(1), templated])).toThrow(/Model 2 .* chat template/)
     expect(() => averageModels([])).toThrow(/no model/)
   })
 })

@@ -7,7 +7,7 @@ import type { ModelFolder } from './model-folder.ts'
 
 /**
  * @param models at least one; tokenizer and profile are those of the first
- * @throws EngineError for an empty list, and when architecture or tokenizer differ
+ * @throws EngineError for an empty list, and when architecture, tokenizer or chat template differ
  */
 export function averageModels(models: readonly ModelFolder[]): ModelFolder {
   const [first, ...others] = models
@@ -20,7 +20,9 @@ export function averageModels(models: readonly ModelFolder[]): ModelFolder {
       ? 'architecture'
       : !same(other.tokenizerJson, first.tokenizerJson)
         ? 'tokenizer'
-        : undefined
+        : other.tokenizerConfig.chat_template !== first.tokenizerConfig.chat_template
+          ? 'chat template'
+          : undefined
     if (!differs) return
     throw new EngineError({
       code: 'engine/average',
