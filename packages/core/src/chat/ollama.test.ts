@@ -161,3 +161,15 @@ test('a streamed reply is accepted although none was requested', async () => {
     finishReason: { unified: 'stop' },
   })
 })
+
+test('tokens that a server does not count are unknown', async () => {
+  const reply = {
+    message: { content: 'end.' },
+    done: true,
+    done_reason: 'stop',
+    prompt_eval_count: 3,
+    eval_count: -1,
+  }
+  const { usage } = await create(async () => Response.json(reply)).generate(user('a'), { maxTokens: 4 })
+  expect(usage).toBeUndefined()
+})

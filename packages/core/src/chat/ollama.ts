@@ -85,14 +85,15 @@ function readAnswer(body: unknown, url: string) {
   }
   const { text, reasoning } = splitReasoning(content, asString(message.thinking))
   const promptTokens = asAmount(answer.prompt_eval_count)
+  const completionTokens = asAmount(answer.eval_count ?? 0)
   const logprobs = readLogprobs(answer.logprobs)
   return {
     text,
     ...(reasoning === undefined ? {} : { reasoning }),
     usage:
-      promptTokens === undefined
+      promptTokens === undefined || completionTokens === undefined
         ? undefined
-        : { promptTokens, completionTokens: asAmount(answer.eval_count) ?? 0 },
+        : { promptTokens, completionTokens },
     finishReason: toFinishReason(asString(answer.done_reason)),
     ...(logprobs === undefined ? {} : { logprobs }),
   }

@@ -21,8 +21,8 @@ export async function hashOfImports(path: string): Promise<string | undefined> {
   const follow = async (file: string, text: string) => {
     for (const [, , name] of text.matchAll(imported)) {
       const targets = endings.map((ending) => `${resolve(dirname(file), name!)}${ending}`)
-      if (targets.some((target) => found.has(target) || target === module)) continue
       for (const target of targets) {
+        if (found.has(target) || target === module) break
         // In a comment or a text, it may be no file.
         const content = await readFile(target, 'utf8').catch(() => undefined)
         if (content === undefined) continue
@@ -35,8 +35,7 @@ export async function hashOfImports(path: string): Promise<string | undefined> {
   await follow(module, await readFile(module, 'utf8'))
   if (found.size === 0) return undefined
   const hash = createHash('sha256')
-  for (const [file, content] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    hash.update(`\0${relative(dirname(module), file)}\0${content}`)
-  }
+  const named = [...found].map(([file, content]) => `\0${relative(dirname(module), file)}\0${content}`)
+  for (const part of named.sort()) hash.update(part)
   return hash.digest('hex').slice(0, 16)
 }

@@ -9,8 +9,8 @@ import { normalizeAnswer } from './normalize.ts'
 export type Match = 'any' | 'all'
 
 export function containsReference(answer: string, reference: string): boolean {
-  const text = normalizeAnswer(withDashesApart(answer, reference))
-  const wanted = normalizeAnswer(reference)
+  const text = normalizeAnswer(withNumbersApart(withDashesApart(answer, reference)))
+  const wanted = normalizeAnswer(withNumbersApart(reference))
   if (wanted === '') {
     return false
   }
@@ -57,8 +57,8 @@ const unit = anyOf('one two three four five six seven eight nine')
 const numeral = anyOf(
   `zero ${unit} ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen ${tens} ${scale}`,
 )
-/** `twenty-four`, `twenty four`, `two hundred and four`; "two and four" are two numbers. */
-const joint = `(?:-(?:and-)?|(?<=${tens}) (?=${unit}(?!\\p{L}))| (?=${scale}(?!\\p{L}))|(?<=${scale}) (?:and )?)`
+/** `twenty-four`, `twenty four`, `two hundred and four`; "two and four" are two numbers, and "two hundred and three hundred". */
+const joint = `(?:-(?:and-)?|(?<=${tens}) (?=${unit}(?!\\p{L}))| (?=${scale}(?!\\p{L}))|(?<=${scale}) (?:and (?!${numeral} ${scale}))?)`
 const inWords = `(?<!\\p{L})${numeral}(?:${joint}${numeral})*(?!\\p{L})`
 
 /** A minus sign, and the point of `.5`. */
@@ -66,7 +66,7 @@ const first = '(?:(?<![\\p{L}\\p{N}])-)?(?:(?<![\\p{L}\\p{N}.])\\.)?'
 /** A comma without a space separates values, unless three digits follow, or what is before it shows that it is a decimal comma. */
 const inDigits = [
   '(?<!\\d ?|[.,/])(?:\\d+ )?\\d{1,3}/\\d{1,3}(?![\\d/])',
-  '(?<!\\d ?|[.,#])\\d{1,3}(?: \\d{3})+(?! ?\\d)(?:[.,]\\d+)?',
+  '(?<!\\d ?|[.,#]|\\p{L}-?)\\d{1,3}(?: \\d{3})+(?! ?\\d)(?:[.,]\\d+)?',
   '(?<![\\d.,])(?:0|\\d{1,3}(?:\\.\\d{3})+),\\d+(?!,?\\d)',
   "\\d+(?:[.:]\\d+|[,']\\d{3}(?!\\d))*",
 ].join('|')
@@ -74,6 +74,10 @@ const last = `(?:e[+-]?\\d+|\\^-?\\d+| ${scale}(?!\\p{L}))?`
 
 /** `1,250`, `1'250`, `1 250`, `1.250,50`, `0,75`, `3.1.5`, `10:30`, `3 1/2`, `-.5`, `10^6`, `2.5 million`, and numbers in words. */
 const numbers = new RegExp(`${first}(?:${inDigits})${last}|${inWords}`, 'gu')
+
+/** Numbers on lines of their own are several: normalization makes a space of the line break, which may stand within a number. */
+const betweenLines = new RegExp(`(?<=\\d|${numeral})[^\\S\\n]*\\n\\s*(?=\\d|${numeral})`, 'giu')
+const withNumbersApart = (answer: string): string => answer.replace(betweenLines, ' ; ')
 
 /** For each position of a text, 1 if it is within a number. */
 function placesInNumbers(text: string): Uint8Array {

@@ -181,6 +181,17 @@ describe('lenient', () => {
       ['in 2020 250 came', '250'],
       ['0,1,2', '1'],
       ['lines #1 250', '250'],
+      ['45\n123', '123'],
+      ['212\n305\n418', '305'],
+      ['Gate 4\r\n312', '312'],
+      ['twenty\nfour', 'four'],
+      ['45\n123', '45\n123'],
+      ['a long\nwalk', 'a long walk'],
+      ['COVID-19 250 cases', '250'],
+      ['Q1 250', '250'],
+      ['A4 210 mm', '210'],
+      ['two hundred and three hundred', 'three hundred'],
+      ['two hundred and three hundred', 'two hundred'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
     }
