@@ -82,7 +82,7 @@ describe('dryRun', () => {
     })
   })
 
-  it('refuses a length at which no document can be read, even beside others', async () => {
+  it('names lengths at which no document can be read, and refuses only a stage that has no other, as the run does', async () => {
     const task: Task = {
       ...shortAnswers,
       sample: async (request) => ({
@@ -90,10 +90,17 @@ describe('dryRun', () => {
         ...(request.lengthTokens < 12 && { question: 'a question of far too many words' }),
       }),
     }
-    const config = { ...configOf('dry-lengths'), curriculum: [{ steps: 4, lengths: [5, 12] }] }
-    await expect(dryRun(config, { ...shortParts, task })).rejects.toMatchObject({
+    const at = (...lengths: number[]) =>
+      dryRun({ ...configOf('dry-lengths'), curriculum: [{ steps: 4, lengths }] }, { ...shortParts, task })
+    const [{ notices, ...mixed }, { notices: none, ...alone }] = [await at(5, 12), await at(12)]
+    expect(mixed).toEqual(alone)
+    expect(none).toEqual([])
+    expect(notices).toEqual([
+      expect.stringMatching(/^No sample drawn at 5 tokens can be read: The question has .*\. Groups of this/),
+    ])
+    await expect(at(5, 6)).rejects.toMatchObject({
       code: 'train/unreadable-samples',
-      message: expect.stringContaining('at lengths of 5 tokens'),
+      message: expect.stringContaining('at lengths of 5, 6 tokens'),
     })
   })
 

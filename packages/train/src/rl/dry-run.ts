@@ -1,7 +1,9 @@
 /** Bounds the cost of a training run before it starts: a step of every stage at its longest, and an evaluation. */
+import { ConfigurationError } from '@memagent/core'
 import { totalSteps } from '../schedule.ts'
 import { readConfig } from '../yaml-config.ts'
 import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
+import { nothingReadable } from './pass-over.ts'
 import { costliestOf, costliestReading, type ReadingCost } from './reading-cost.ts'
 import { savedRunOf } from './saved-run.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
@@ -46,14 +48,14 @@ export interface DryRunReport {
   /** 6 x parameters per trained token, 2 x per other token; undefined if the engine does not report its parameters. */
   readonly flopsPerStep: number | undefined
   readonly flops: number | undefined
-  /** Warnings about the configuration, the same as the run's. */
+  /** Warnings about the configuration, the same as the run's, and the lengths of several at which no document can be read. */
   readonly notices: readonly string[]
 }
 
 /**
  * Predicts what `trainRl` would cost with the same settings and options, without calling its engine.
- * @throws what reading throws, and what a run that cannot write to its folder does: finds prompts beyond the window, lengths
- *   that no document has, or an unknown metric before they cost anything
+ * @throws what reading throws, and what a run that cannot write to its folder does: finds prompts beyond the window, stages
+ *   without a length at which a document can be read, or an unknown metric before they cost anything
  */
 export async function dryRun(settings: RlSettings, options: DryRunOptions = {}): Promise<DryRunReport> {
   const parts = await createTrainingParts(checkRlConfig(settings), options)
@@ -62,8 +64,9 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
   const { signal } = options
   const { draws } = config.rollouts
   const stages: { steps: number; step: DryRunStep }[] = []
+  const unread = new Map<number, string>()
   for (const { steps, lengths } of config.curriculum) {
-    stages.push({ steps, step: await drawStep(parts, lengths, signal) })
+    stages.push({ steps, step: await drawStep(parts, lengths, unread, signal) })
   }
   const steps = totalSteps(config.curriculum)
   const evaluation = await readEvaluation(parts, signal)
@@ -88,7 +91,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
     total,
     flopsPerStep: flopsOf(withDraws(step, draws)),
     flops: flopsOf(total),
-    notices: parts.notices,
+    notices: [...parts.notices, ...[...unread].map(unreadNotice)],
   }
 }
 
@@ -108,12 +111,17 @@ export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
   scoredTokens: step.scoredTokens,
 })
 
-/** Samples that are tried before one of several lengths is refused. */
+/** Samples that are tried before one of several lengths is taken for unreadable. */
 const leastTried = 8
 
+const unreadNotice = ([length, reason]: readonly [number, string]) =>
+  `No sample drawn at ${length} tokens can be read: ${reason} Groups of this length are passed over, and a run ends at a step that draws no other.`
+
+/** @param unread receives those of several lengths at which nothing can be read, and why @throws if all are */
 async function drawStep(
   parts: TrainingParts,
   lengths: readonly number[],
+  unread: Map<number, string>,
   signal: AbortSignal | undefined,
 ): Promise<DryRunStep> {
   const { config, task } = parts
@@ -129,9 +137,18 @@ async function drawStep(
     where: 'the lengths of the curriculum',
   }
   const costs: ReadingCost[] = []
+  const reasons: string[] = []
   for (const lengthTokens of drawnLengths) {
-    costs.push(await costliestReading(parts, { task, seed, lengthTokens, ...samples }, signal))
+    try {
+      costs.push(await costliestReading(parts, { task, seed, lengthTokens, ...samples }, signal))
+    } catch (error) {
+      if (!ConfigurationError.isInstance(error) || error.code !== 'train/unreadable-samples') throw error
+      const why = error.details?.reasons as readonly string[]
+      reasons.push(...why)
+      if (drawnLengths.length > 1) unread.set(lengthTokens, why[0]!)
+    }
   }
+  if (costs.length === 0) throw nothingReadable(task.name, drawnLengths, samples.where, reasons)
   const cost = costliestOf(costs)
   const rollouts = groups * groupSize
   const [promptTokens, sampledTokens] = [rollouts * cost.promptTokens, rollouts * cost.sampledTokens]
