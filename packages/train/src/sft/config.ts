@@ -145,10 +145,9 @@ export const sftConfigSchema = z
     checkpointEvery: positive.describe('Steps between two checkpoints.'),
   })
   .check(({ value: { skills, stages, budget, model, evaluation, prose }, issues }) => {
-    const longest = model.maxPositions - roomBesideSection
     const mostSection = (tokens: number, path: (string | number)[]) => {
-      if (tokens <= longest) return
-      const message = `must be at most ${longest}: with question and memory, a section must fit model.maxPositions, which is ${model.maxPositions}`
+      if (tokens < model.maxPositions) return
+      const message = `must be less than model.maxPositions, which is ${model.maxPositions}: question and memory must fit beside a section`
       issues.push({ code: 'custom', message, path: [...path, 'sectionTokens'], input: tokens })
     }
     if (prose.evaluationShare > 0) mostSection(evaluation.sectionTokens, ['evaluation'])

@@ -26,6 +26,15 @@ it('settings that change nothing are named', () => {
     expect.stringMatching(/^No stage teaches list, other of/),
   ])
   expect(noticesOf({ skills: { list: skills.list }, stages: [{ ...stage, skills: lessons, skillShare: 0.5 }] })).toEqual([]) // biome-ignore format: one case
+  const long = { ...stage, sectionTokens: 450, rowTokens: 1024 }
+  const evaluation = { every: 2, sections: 4, sectionTokens: 450 }
+  expect(noticesOf({ stages: [long, { ...long, sectionTokens: 416 }], evaluation })).toEqual([
+    expect.stringMatching(
+      /^stages\[0\]\.sectionTokens is 450: .* longer than model\.maxPositions, which is 512/,
+    ),
+    expect.stringMatching(/^evaluation\.sectionTokens is 450/),
+  ])
+  expect(noticesOf({ evaluation, prose: { evaluationShare: 0 } })).toEqual([])
   expect(noticesOf({ optimizer: { learningRate: 0.01, finalLearningRate: 0.1, warmupSteps: 5 } })).toEqual([
     expect.stringMatching(/the rate rises after the warm-up/),
     expect.stringMatching(/^The training of 4 steps ends within its warm-up of 5/),

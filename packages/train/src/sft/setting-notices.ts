@@ -3,7 +3,7 @@ import { warmupNotices } from '../schedule.ts'
 import { roomBesideSection, type SftConfig } from './config.ts'
 
 export function settingNotices(config: SftConfig): string[] {
-  const { skills, stages, optimizer } = config
+  const { skills, stages, optimizer, model, evaluation, prose } = config
   const { learningRate, finalLearningRate } = optimizer
   const idle = stages.flatMap((stage, i) =>
     stage.skillShare === 0 && Object.keys(stage.skills).length > 0 ? [i + 1] : [],
@@ -14,7 +14,23 @@ export function settingNotices(config: SftConfig): string[] {
     const room = Math.max(0, rowTokens - roomBesideSection)
     return skillShare === 1 || sectionTokens <= room ? [] : [{ stage: i + 1, sectionTokens, rowTokens, room }]
   })
+  const safe = Math.max(0, model.maxPositions - roomBesideSection)
+  const tight = [
+    // No section is longer than its row.
+    ...stages.map(({ skillShare, sectionTokens, rowTokens }, i) => ({
+      path: `stages[${i}].sectionTokens`,
+      sectionTokens: skillShare < 1 && rowTokens > model.maxPositions ? sectionTokens : 0,
+    })),
+    {
+      path: 'evaluation.sectionTokens',
+      sectionTokens: prose.evaluationShare > 0 ? evaluation.sectionTokens : 0,
+    },
+  ].filter(({ sectionTokens }) => sectionTokens > safe)
   return [
+    ...tight.map(
+      ({ path, sectionTokens }) =>
+        `${path} is ${sectionTokens}: question and memory take about ${roomBesideSection} tokens beside a section, and the training ends at a conversation that is longer than model.maxPositions, which is ${model.maxPositions}. ${safe} is safer.`,
+    ),
     ...cut.map(
       ({ stage, sectionTokens, rowTokens, room }) =>
         `Stage ${stage} has no section of ${sectionTokens} tokens: a row of ${rowTokens} has room for ${room} beside question and memory. Raise stages[].rowTokens.`,

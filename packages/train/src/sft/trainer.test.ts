@@ -151,10 +151,12 @@ describe('what supervised training starts with', () => {
 
   it('refuses sections that do not fit the positions of the model, and more positions than the engine takes', async () => {
     const long = (text: string) =>
-      text.replaceAll(/sectionTokens: \d+, rowTokens: \d+/g, 'sectionTokens: 500, rowTokens: 1024')
-    expect(() => start(long)).toThrow(/stages\.0\.sectionTokens cannot be 500 \(must be at most 416:/)
-    const asked = (text: string) => text.replace(/(evaluation: .*sectionTokens: )\d+/, '$1500')
-    expect(() => start(asked)).toThrow(/evaluation\.sectionTokens cannot be 500/)
+      text.replaceAll(/sectionTokens: \d+, rowTokens: \d+/g, 'sectionTokens: 512, rowTokens: 1024')
+    expect(() => start(long)).toThrow(
+      /stages\.0\.sectionTokens cannot be 512 \(must be less than model\.maxPositions/,
+    )
+    const asked = (text: string) => text.replace(/(evaluation: .*sectionTokens: )\d+/, '$1512')
+    expect(() => start(asked)).toThrow(/evaluation\.sectionTokens cannot be 512/)
     const config = yaml(folder.join('endless')).replace('maxPositions: 512', 'maxPositions: 2000000')
     await expect(trainSft(parseSftConfig(config, 'test'), { texts }).next()).rejects.toThrow(
       /2000000 maxPositions are more than/,
