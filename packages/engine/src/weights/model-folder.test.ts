@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -59,11 +59,14 @@ describe('model folder', () => {
     await saveModelFolder(folder, model)
     // As on a full disk: writing fails in the middle of the files.
     await mkdir(join(folder, 'tokenizer.json.next', 'full'), { recursive: true })
-    await expect(saveModelFolder(folder, { ...model, tokenizerJson: {} })).rejects.toMatchObject({
+    const other = { ...model, weights: initialWeights(config, 2), tokenizerJson: {} }
+    await expect(saveModelFolder(folder, other)).rejects.toMatchObject({
       code: 'engine/unwritable',
       message: expect.stringContaining('tokenizer.json'),
     })
     expect(await loadModelFolder(folder)).toEqual(model)
+    // Nothing is left beside the files.
+    expect(await readdir(folder)).not.toContain('model.safetensors.next')
     await expect(saveModelFolder(join(folder, 'config.json'), model)).rejects.toMatchObject({
       code: 'engine/unwritable',
     })

@@ -12,8 +12,8 @@ import {
   type Weights,
 } from '../models/llama-config.ts'
 import type { StorageType } from './number-formats.ts'
-import { replaceFile, unwritable } from './replace-file.ts'
-import { readSafetensors, writeSafetensors } from './safetensors.ts'
+import { replaceFiles, unwritable } from './replace-file.ts'
+import { readSafetensors, serializeSafetensors } from './safetensors.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -107,7 +107,7 @@ export function tokenText(token: unknown): string | undefined {
 }
 
 /**
- * Writes file by file, each complete at every moment.
+ * Replaces the files once all are written: none is of another model if the disk is full.
  * @param dtype how the weights are stored. @default 'F32'
  * @throws EngineError if the folder cannot be written to
  */
@@ -137,19 +137,20 @@ export async function saveModelFolder(
     ...(pad === undefined ? {} : { pad }),
   }
   const torchType = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' }[dtype]
-  await writeSafetensors(join(folder, 'model.safetensors'), weights, parameterShapes(config), dtype)
-  await writeJson(folder, 'config.json', { ...toHuggingFaceConfig(config, tokens), torch_dtype: torchType })
-  await writeJson(folder, 'generation_config.json', {
-    do_sample: false,
-    eos_token_id: eos ?? null,
-    pad_token_id: pad ?? null,
-  })
-  await replaceFile(join(folder, 'tokenizer.json'), `${JSON.stringify(tokenizerJson)}\n`)
-  await writeJson(folder, 'tokenizer_config.json', tokenizerConfig)
-  if (typeof tokenizerConfig.chat_template === 'string') {
-    await replaceFile(join(folder, 'chat_template.jinja'), tokenizerConfig.chat_template)
-  }
-  if (profile) await writeJson(folder, 'profile.json', profile)
+  const template = tokenizerConfig.chat_template
+  const files: (readonly [string, string | Uint8Array])[] = [
+    ['model.safetensors', serializeSafetensors(weights, parameterShapes(config), dtype)],
+    ['config.json', jsonOf({ ...toHuggingFaceConfig(config, tokens), torch_dtype: torchType })],
+    [
+      'generation_config.json',
+      jsonOf({ do_sample: false, eos_token_id: eos ?? null, pad_token_id: pad ?? null }),
+    ],
+    ['tokenizer.json', `${JSON.stringify(tokenizerJson)}\n`],
+    ['tokenizer_config.json', jsonOf(tokenizerConfig)],
+    ...(typeof template === 'string' ? [['chat_template.jinja', template] as const] : []),
+    ...(profile ? [['profile.json', jsonOf(profile)] as const] : []),
+  ]
+  await replaceFiles(files.map(([name, content]) => [join(folder, name), content]))
 }
 
 async function readJson(folder: string, name: string): Promise<JsonObject> {
@@ -184,5 +185,4 @@ function brokenFolder(folder: string, name: string, cause?: unknown): never {
   })
 }
 
-const writeJson = (folder: string, name: string, content: unknown) =>
-  replaceFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)
+const jsonOf = (content: unknown) => `${JSON.stringify(content, null, 2)}\n`

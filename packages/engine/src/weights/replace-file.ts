@@ -3,15 +3,31 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { EngineError } from '../errors.ts'
 
 /** Writes a temporary file that then replaces the target. @throws EngineError if it cannot; the target is then as before */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const next = `${path}.next`
+export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
+  replaceFiles([[path, content]])
+
+/**
+ * For files that belong together: all are written before the first is replaced.
+ * @throws EngineError if one cannot be written; all are then as before
+ */
+export async function replaceFiles(
+  files: readonly (readonly [path: string, content: string | Uint8Array])[],
+): Promise<void> {
+  const paths = files.map(([path]) => path)
+  let current = ''
   try {
-    await writeFile(next, content)
-    await rename(next, path)
+    for (const [path, content] of files) {
+      current = path
+      await writeFile(`${path}.next`, content)
+    }
+    for (const path of paths) {
+      current = path
+      await rename(`${path}.next`, path)
+    }
   } catch (cause) {
-    // Its part of a full disk is free again.
-    await rm(next, { force: true }).catch(() => undefined)
-    throw unwritable(path, cause)
+    // Their part of a full disk is free again.
+    for (const path of paths) await rm(`${path}.next`, { force: true }).catch(() => undefined)
+    throw unwritable(current, cause)
   }
 }
 
