@@ -4,18 +4,25 @@ import { CheckpointError } from '@memagent/core'
 
 const codesOfDisks = ['ENOSPC', 'EDQUOT', 'EROFS']
 
+const sentence = (error: unknown) =>
+  `${(error instanceof Error ? error.message : String(error)).replace(/[.\s]+$/, '')}.`
+
 const isWithin = (path: string, folder: string) =>
   `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
 
 /** @param error what ended a training @returns the same, unless the system refused to write in the output folder */
 export function writeFailure(error: unknown, output: string): unknown {
-  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
-  const isOfOutput = typeof path === 'string' && (isWithin(path, output) || isWithin(output, path))
-  const isOfSystem = error instanceof Error && code !== undefined && 'syscall' in error
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  // Only what makes the folder writes above it; files of the user lie there, too.
+  const isOfOutput =
+    typeof path === 'string' && (isWithin(path, output) || (syscall === 'mkdir' && isWithin(output, path)))
+  // What is missing was read: writing makes it.
+  const isOfSystem =
+    error instanceof Error && code !== undefined && code !== 'ENOENT' && syscall !== undefined
   if (!isOfSystem || !(isOfOutput || codesOfDisks.includes(code))) return error
   return new CheckpointError({
     code: 'train/unwritable',
-    message: `Cannot write in ${output}: ${error.message}.`,
+    message: `Cannot write in ${output}: ${sentence(error)}`,
     hint: 'Make room, or change what is in the way, and start the training again: it goes on from its last checkpoint.',
     details: { output },
     cause: error,
@@ -24,4 +31,4 @@ export function writeFailure(error: unknown, output: string): unknown {
 
 /** For a run that is stopped, where its last step cannot be saved: another error ends it, but the user must know. */
 export const unsavedNotice = (step: number, savedAt: number, error: unknown): string =>
-  `Step ${step} could not be saved: ${error instanceof Error ? error.message : String(error)} The run goes on from step ${savedAt}.`
+  `Step ${step} could not be saved: ${sentence(error)} The run goes on from step ${savedAt}.`

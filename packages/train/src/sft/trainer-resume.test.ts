@@ -120,12 +120,20 @@ describe('a run that is ended between two checkpoints', () => {
   })
 
   it('says so where its last step cannot be saved', async () => {
-    const saving = vi.spyOn(SftRun.prototype, 'save').mockRejectedValue(new Error('The disk is full.'))
-    expect(await end('unsaved', 'step-end')).toEqual({
-      type: 'notice',
-      message: 'Step 1 could not be saved: The disk is full. The run goes on from step 0.',
-    })
-    saving.mockRestore()
+    for (const [name, stop] of [
+      ['unsaved', '.'],
+      ['full', ''],
+    ] as const) {
+      const saving = vi
+        .spyOn(SftRun.prototype, 'save')
+        .mockRejectedValue(new Error(`ENOSPC: no space left on device, write${stop}`))
+      expect(await end(name, 'step-end')).toEqual({
+        type: 'notice',
+        message:
+          'Step 1 could not be saved: ENOSPC: no space left on device, write. The run goes on from step 0.',
+      })
+      saving.mockRestore()
+    }
   })
 })
 
