@@ -76,8 +76,8 @@ describe('memagent train rl --prices', () => {
 })
 
 it('--events ends with the failure, if there is one', async () => {
-  for (const kind of ['rl', 'sft']) {
-    const { code, stdout } = await runMain(['train', kind, '--config', one('none.yaml'), '--events'])
+  for (const args of [['rl'], ['sft'], ['rl', '--dry-run'], ['rl', '--prices', one('prices.json')]]) {
+    const { code, stdout } = await runMain(['train', ...args, '--config', one('none.yaml'), '--events'])
     expect(code).not.toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ type: 'failure', error: { code: expect.any(String) } })
   }

@@ -95,11 +95,15 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
 }
 
 async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
-  if (flags.dryRun) {
-    await describeDryRun(flags, terminal)
-    return exitCodes.ok
+  try {
+    if (flags.dryRun) {
+      await describeDryRun(flags, terminal)
+      return exitCodes.ok
+    }
+    if (flags.prices !== undefined) throw pricesWithoutDryRun()
+  } catch (error) {
+    return report(error, terminal, { json: false, events: flags.events })
   }
-  if (flags.prices !== undefined) throw pricesWithoutDryRun()
   const { trainRlFromConfig } = await import('@memagent/train')
   const program = await programName()
   let [startMs, firstStep] = [performance.now(), 0]

@@ -59,7 +59,8 @@ export function runIdentityOf(
       ...decisive,
       engine: [engine.settings],
       'the model that it starts from': engine.identity,
-      'budget, prompts or profile': profile,
+      budget: engine.profile.budget,
+      'prompts or profile of the model': { ...profile, budget: undefined },
       'the number of steps': schedule,
     }),
   }
