@@ -162,15 +162,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 it.each([
   ['recipes/bench/report.yaml', 'README.md'],
   ['recipes/nano/report.yaml', 'models/nano/README.md'],
-])('%s finds the tables in %s as the recorded lines give them', async (name, file) => {
-  const { pages } = parseReportConfig(readFileSync(join(root, name), 'utf8'), name)
-  const shown = readFileSync(join(root, file), 'utf8')
-  const copy = join(folder, 'page.md')
-  writeFileSync(copy, shown)
-  await writeReports({ pages: pages.map((page) => ({ ...page, file: copy })), reports: [] })
-  expect(new Set(pages.map((page) => page.file))).toEqual(new Set([file]))
-  expect(readFileSync(copy, 'utf8')).toBe(shown)
-}, 240_000)
+])(
+  '%s finds the tables in %s as the recorded lines give them',
+  async (name, file) => {
+    const { pages } = parseReportConfig(readFileSync(join(root, name), 'utf8'), name)
+    const shown = readFileSync(join(root, file), 'utf8')
+    const copy = join(folder, 'page.md')
+    writeFileSync(copy, shown)
+    await writeReports({ pages: pages.map((page) => ({ ...page, file: copy })), reports: [] })
+    expect(new Set(pages.map((page) => page.file))).toEqual(new Set([file]))
+    expect(readFileSync(copy, 'utf8')).toBe(shown)
+  },
+  240_000,
+)
 
 describe('ten steps of rewards', () => {
   const own = recipes.filter(
