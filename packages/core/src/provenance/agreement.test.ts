@@ -64,6 +64,8 @@ test.each([
   ['The port changed from 8080 to 9090.', 'The port changed to 9090 (from 8080).'],
   ['The gate is closed.', 'The gate is not open.'],
   ['The rent rises from 45 pounds to 52 pounds.', 'The rent is 52 instead of 45 pounds.'],
+  ['The fuse is 10A.', 'The fuse is 10 A.'],
+  ['It draws 13 A.', 'It draws 13A.'],
 ])('another form need not agree: %s', (text, answer) => {
   expect(verdictsOf(text, answer).every((verdict) => verdict === 'found')).toBe(true)
 })

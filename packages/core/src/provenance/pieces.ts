@@ -26,6 +26,7 @@ const forms = [
   '(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?:[.,]\\d{1,2})?(?![\\d.,]|-\\d)',
   '\\d+(?:\\.\\d+){2,}', // a version
   '\\d+(?:[.,]\\d+)?(?=(?:k|K|M|m|B|bn|mn|x|×|p|s|ms|g|kg|mg|m|mm|cm|km|h|min|l|ml|W|kW|V|dB|[KMGT]?B|Hz|[KMG]Hz|lb|ft)(?![\\p{L}\\d_]))', // with its unit
+  '(?<![\\d.,]|\\p{Lu}\\p{L}* )\\d+(?:[.,]\\d+)?(?=A(?![\\p{L}\\d_]))', // 10A, but not Gate 4A
   '\\d+(?:[.,]\\d+)?(?![\\p{L}\\p{N}_]*\\p{L})',
   '(?:Mio|Mrd)\\.',
   `[${unspaced}]`,
