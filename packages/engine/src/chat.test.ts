@@ -206,6 +206,7 @@ describe('createEmbeddedChatModel', () => {
     ['maxBatch', 0.5],
     ['maxBatch', Number.NaN],
     ['threads', -1],
+    ['threads', 257],
     ['workers', 0.5],
     ['workers', -1],
   ])('refuses a wrong number of %s: %d', async (option, value) => {

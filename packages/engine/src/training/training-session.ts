@@ -3,7 +3,7 @@
  * come out; the optimizer runs here. Compiled shapes are cached, and the least recently used are dropped first.
  */
 
-import { checkCount } from '../generation/check-options.ts'
+import { checkThreads } from '../generation/check-options.ts'
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
 import { createSession, type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
@@ -84,7 +84,7 @@ export class TrainingSession {
     options: TrainingSessionOptions = {},
   ): Promise<TrainingSession> {
     checkWeights(config, weights)
-    checkCount('threads', options.threads)
+    checkThreads(options.threads)
     return new TrainingSession(config, weights, options)
   }
 
