@@ -6,20 +6,16 @@ import { workflowsOf } from '../runs/served-workflows.ts'
 import type { ServedModel } from '../served-model.ts'
 
 export const modelsRoute = (models: readonly ServedModel[]): Route =>
-  route(
-    'get',
-    '/api/models',
-    {
-      summary: 'Models, with the workflows that they can be read with',
-      replies: {
-        200: {
-          description: 'The models; the first is the one that reads unless another is named',
-          json: modelList,
-        },
+  route('get', '/api/models', {
+    summary: 'Models, with the workflows that they can be read with',
+    replies: {
+      200: {
+        description: 'The models; the first is the one that reads unless another is named',
+        json: modelList,
       },
     },
-    async (c) => c.json({ models: await Promise.all(models.map(modelView)) }),
-  )
+    answer: async (c) => c.json({ models: await Promise.all(models.map(modelView)) }),
+  })
 
 async function modelView(served: ServedModel): Promise<Model> {
   const workflows = await workflowsOf(served)

@@ -13,45 +13,29 @@ import type { Upload, Uploads } from './uploads.ts'
 
 /** @param isRead whether a running or waiting run reads the file */
 export const fileRoutes = (uploads: Uploads, isRead: (id: string) => Promise<boolean>): readonly Route[] => [
-  route(
-    'post',
-    '/v1/files',
-    {
-      summary: 'Uploads a file of any kind that can be read',
-      form: fileForm,
-      replies: { 200: { description: 'The file', json: fileBody } },
-    },
-    async (c) => c.json(bodyOf(await receiveUpload(c.req.raw, ownerOf(c), uploads))),
-  ),
-  route(
-    'get',
-    '/v1/files',
-    {
-      summary: 'Uploaded files',
-      query: filesQuery,
-      replies: { 200: { description: 'A page of files', json: fileList } },
-    },
-    async (c, { query }) => c.json(listBody(await uploads.list(ownerOf(c)), query)),
-  ),
-  route(
-    'get',
-    '/v1/files/:id',
-    {
-      summary: 'A file',
-      replies: { 200: { description: 'The file', json: fileBody } },
-      errors: [404],
-    },
-    async (c) => c.json(bodyOf(await uploads.find(ownerOf(c), idOf(c)))),
-  ),
-  route(
-    'get',
-    '/v1/files/:id/content',
-    {
-      summary: 'A file as it was uploaded',
-      replies: { 200: { description: 'Its bytes', types: ['application/octet-stream'] } },
-      errors: [404],
-    },
-    async (c) => {
+  route('post', '/v1/files', {
+    summary: 'Uploads a file of any kind that can be read',
+    form: fileForm,
+    replies: { 200: { description: 'The file', json: fileBody } },
+    answer: async (c) => c.json(bodyOf(await receiveUpload(c.req.raw, ownerOf(c), uploads))),
+  }),
+  route('get', '/v1/files', {
+    summary: 'Uploaded files',
+    query: filesQuery,
+    replies: { 200: { description: 'A page of files', json: fileList } },
+    answer: async (c, { query }) => c.json(listBody(await uploads.list(ownerOf(c)), query)),
+  }),
+  route('get', '/v1/files/:id', {
+    summary: 'A file',
+    replies: { 200: { description: 'The file', json: fileBody } },
+    errors: [404],
+    answer: async (c) => c.json(bodyOf(await uploads.find(ownerOf(c), idOf(c)))),
+  }),
+  route('get', '/v1/files/:id/content', {
+    summary: 'A file as it was uploaded',
+    replies: { 200: { description: 'Its bytes', types: ['application/octet-stream'] } },
+    errors: [404],
+    answer: async (c) => {
       const upload = await uploads.find(ownerOf(c), idOf(c))
       // Keeps browsers from showing it as a page of this server.
       const name = encodeURIComponent(upload.filename)
@@ -65,36 +49,28 @@ export const fileRoutes = (uploads: Uploads, isRead: (id: string) => Promise<boo
         ? c.body(null, 200, headers)
         : c.body(uploads.contentOf(upload), 200, headers)
     },
-  ),
-  route(
-    'delete',
-    '/v1/files/:id',
-    {
-      summary: 'Erases a file',
-      replies: { 200: { description: 'It is erased', json: removedFile } },
-      errors: [404, 409],
-    },
-    async (c) => {
+  }),
+  route('delete', '/v1/files/:id', {
+    summary: 'Erases a file',
+    replies: { 200: { description: 'It is erased', json: removedFile } },
+    errors: [404, 409],
+    answer: async (c) => {
       const { id } = await uploads.find(ownerOf(c), idOf(c))
       if (await isRead(id)) throw fileInUse(id)
       await uploads.remove(id)
       return c.json({ id, object: 'file', deleted: true })
     },
-  ),
-  route(
-    'get',
-    '/api/files/:id/text',
-    {
-      summary: 'What a reader sees of a file',
-      query: textQuery,
-      replies: { 200: { description: 'A part of the text', json: textOfFile } },
-      errors: [404, 422],
-    },
-    async (c, { query }) => {
+  }),
+  route('get', '/api/files/:id/text', {
+    summary: 'What a reader sees of a file',
+    query: textQuery,
+    replies: { 200: { description: 'A part of the text', json: textOfFile } },
+    errors: [404, 422],
+    answer: async (c, { query }) => {
       const upload = await uploads.find(ownerOf(c), idOf(c))
       return c.json(await fileText(upload, uploads, { ...query, signal: c.req.raw.signal }))
     },
-  ),
+  }),
 ]
 
 function listBody(

@@ -6,18 +6,14 @@ import { type Route, route } from './route.ts'
 /** @param others returns all other routes; called when the document is requested */
 export function openapiRoute(others: () => readonly Route[], needsKey: boolean): Route {
   let text: string | undefined
-  const own: Route = route(
-    'get',
-    '/openapi.json',
-    {
-      summary: 'This document',
-      isOpen: true,
-      replies: { 200: { description: 'In the form of OpenAPI 3.1', json: z.looseObject({}) } },
-    },
-    (c) => {
+  const own: Route = route('get', '/openapi.json', {
+    summary: 'This document',
+    isOpen: true,
+    replies: { 200: { description: 'In the form of OpenAPI 3.1', json: z.looseObject({}) } },
+    answer: (c) => {
       text ??= JSON.stringify(openapiDocument([...others(), own], needsKey))
       return c.body(text, 200, { 'content-type': 'application/json' })
     },
-  )
+  })
   return own
 }

@@ -43,16 +43,17 @@ export interface Given<Query, Headers, Body> {
   readonly body: z.infer<Body>
 }
 
-/** @param answer called once query, headers and body match the description */
+/** @param declared its `answer` is called once query, headers and body match the description */
 export function route<Query extends z.ZodObject, Headers extends z.ZodObject, Body extends z.ZodType>(
   method: Route['method'],
   path: string,
-  description: RouteDescription<Query, Headers, Body>,
-  answer: (c: Context, given: Given<Query, Headers, Body>) => Response | Promise<Response>,
+  declared: RouteDescription<Query, Headers, Body> & {
+    readonly answer: (c: Context, given: Given<Query, Headers, Body>) => Response | Promise<Response>
+  },
 ): Route {
-  const { query, headers, body } = description
+  const { query, headers, body, answer } = declared
   return {
-    ...description,
+    ...declared,
     method,
     path,
     answer: async (c) =>
