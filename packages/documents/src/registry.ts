@@ -1,29 +1,21 @@
-/** All loaders. A loader is one file and one line here. */
+/** All loaders. A loader is one file and one line here; one that needs the whole file is a line of `parsed-whole.ts`. */
 import type { Loader } from './loader.ts'
 import { gzip, zstd } from './loaders/compressed.ts'
 import { csv } from './loaders/csv.ts'
-import { epub } from './loaders/epub.ts'
 import { html } from './loaders/html.ts'
 import { json } from './loaders/json.ts'
 import { mail } from './loaders/mail.ts'
 import { markdown } from './loaders/markdown.ts'
 import { mbox } from './loaders/mbox.ts'
-import { office } from './loaders/office.ts'
 import { oldOffice } from './loaders/old-office.ts'
-import { opendocument } from './loaders/opendocument.ts'
-import { pdf } from './loaders/pdf.ts'
-import { rtf } from './loaders/rtf.ts'
+import { parsedWhole } from './loaders/parsed-whole.ts'
 import { tar } from './loaders/tar.ts'
 import { text } from './loaders/text.ts'
 import { zip } from './loaders/zip.ts'
 
 /** Text loaders claim in this order; plain text takes the rest. */
 export const loaders: readonly Loader[] = [
-  pdf,
-  office,
-  opendocument,
-  rtf,
-  epub,
+  ...parsedWhole,
   oldOffice,
   ...[zip, tar, gzip, zstd].filter((loader) => loader !== undefined),
   mbox,

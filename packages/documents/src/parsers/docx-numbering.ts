@@ -36,34 +36,32 @@ export interface DocxNumbering {
 export async function numberingOf(zip: ZipPackage, part: string | undefined): Promise<DocxNumbering> {
   const abstract = new Map<string, Map<number, Level>>()
   const lists = new Map<string, List>()
-  if (part !== undefined && zip.has(part)) {
-    let levels = new Map<number, Level>()
-    let level: Level = { start: 1, format: 'decimal', pattern: '' }
-    let list: List = { abstract: '', restarts: new Map(), levels }
-    let overridden = 0
-    for await (const event of zip.xml(part)) {
-      if (event.kind !== 'open') continue
-      const value = attribute(event, 'val')
-      if (event.name === 'abstractNum') {
-        levels = new Map()
-        abstract.set(attribute(event, 'abstractNumId') ?? '', levels)
-      } else if (event.name === 'lvl') {
-        level = { start: 1, format: 'decimal', pattern: '' }
-        levels.set(wholeNumber(attribute(event, 'ilvl'), 0), level)
-      } else if (event.name === 'start') level.start = wholeNumber(value, 1)
-      else if (event.name === 'numFmt') level.format = value ?? 'decimal'
-      else if (event.name === 'lvlText') level.pattern = value ?? ''
-      else if (event.name === 'lvlRestart') level.restart = wholeNumber(value, 0)
-      else if (event.name === 'isLgl') level.isLegal = isOn(value)
-      else if (event.name === 'num') {
-        levels = new Map()
-        const id = attribute(event, 'numId') ?? ''
-        list = { abstract: '', restarts: new Map(), levels }
-        lists.set(id, list)
-      } else if (event.name === 'abstractNumId') list.abstract = value ?? ''
-      else if (event.name === 'lvlOverride') overridden = wholeNumber(attribute(event, 'ilvl'), 0)
-      else if (event.name === 'startOverride') list.restarts.set(overridden, wholeNumber(value, 1))
-    }
+  let levels = new Map<number, Level>()
+  let level: Level = { start: 1, format: 'decimal', pattern: '' }
+  let list: List = { abstract: '', restarts: new Map(), levels }
+  let overridden = 0
+  for await (const event of zip.xmlIfAny(part)) {
+    if (event.kind !== 'open') continue
+    const value = attribute(event, 'val')
+    if (event.name === 'abstractNum') {
+      levels = new Map()
+      abstract.set(attribute(event, 'abstractNumId') ?? '', levels)
+    } else if (event.name === 'lvl') {
+      level = { start: 1, format: 'decimal', pattern: '' }
+      levels.set(wholeNumber(attribute(event, 'ilvl'), 0), level)
+    } else if (event.name === 'start') level.start = wholeNumber(value, 1)
+    else if (event.name === 'numFmt') level.format = value ?? 'decimal'
+    else if (event.name === 'lvlText') level.pattern = value ?? ''
+    else if (event.name === 'lvlRestart') level.restart = wholeNumber(value, 0)
+    else if (event.name === 'isLgl') level.isLegal = isOn(value)
+    else if (event.name === 'num') {
+      levels = new Map()
+      const id = attribute(event, 'numId') ?? ''
+      list = { abstract: '', restarts: new Map(), levels }
+      lists.set(id, list)
+    } else if (event.name === 'abstractNumId') list.abstract = value ?? ''
+    else if (event.name === 'lvlOverride') overridden = wholeNumber(attribute(event, 'ilvl'), 0)
+    else if (event.name === 'startOverride') list.restarts.set(overridden, wholeNumber(value, 1))
   }
   return { counters: () => counters(abstract, lists) }
 }

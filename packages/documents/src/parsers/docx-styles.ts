@@ -24,22 +24,20 @@ export function outlineLevel(value: string | undefined): number | undefined {
 /** @param part the part with the styles, if there is one */
 export async function stylesOf(zip: ZipPackage, part: string | undefined): Promise<DocxStyles> {
   const styles = new Map<string, Style>()
-  if (part !== undefined && zip.has(part)) {
-    let style: Style = {}
-    for await (const event of zip.xml(part)) {
-      if (event.kind !== 'open') continue
-      const value = attribute(event, 'val')
-      if (event.name === 'style') {
-        style = {}
-        styles.set(attribute(event, 'styleId') ?? '', style)
-      } else if (event.name === 'basedOn') style.basedOn = value
-      else if (event.name === 'outlineLvl') style.level = outlineLevel(value)
-      else if (event.name === 'numId') style.list = value
-      else if (event.name === 'ilvl') style.listLevel = wholeNumber(value, 0)
-      else if (event.name === 'name') {
-        const [, level] = /^heading ([1-9])$/i.exec(value ?? '') ?? []
-        if (level) style.level = Number(level)
-      }
+  let style: Style = {}
+  for await (const event of zip.xmlIfAny(part)) {
+    if (event.kind !== 'open') continue
+    const value = attribute(event, 'val')
+    if (event.name === 'style') {
+      style = {}
+      styles.set(attribute(event, 'styleId') ?? '', style)
+    } else if (event.name === 'basedOn') style.basedOn = value
+    else if (event.name === 'outlineLvl') style.level = outlineLevel(value)
+    else if (event.name === 'numId') style.list = value
+    else if (event.name === 'ilvl') style.listLevel = wholeNumber(value, 0)
+    else if (event.name === 'name') {
+      const [, level] = /^heading ([1-9])$/i.exec(value ?? '') ?? []
+      if (level) style.level = Number(level)
     }
   }
   /** The first value found in a style or those it is based on. Bounded, since styles may form a cycle. */

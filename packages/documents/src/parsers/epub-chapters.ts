@@ -63,10 +63,8 @@ async function mainPart(book: ZipPackage): Promise<string> {
 
 /** Fonts may be encrypted in any book, chapters only in protected ones. */
 async function encryptedParts(book: ZipPackage): Promise<ReadonlySet<string>> {
-  const list = 'META-INF/encryption.xml'
   const parts = new Set<string>()
-  if (!book.has(list)) return parts
-  for await (const event of book.xml(list)) {
+  for await (const event of book.xmlIfAny('META-INF/encryption.xml')) {
     if (event.kind === 'open' && event.name === 'CipherReference')
       parts.add(decoded(attribute(event, 'URI') ?? ''))
   }

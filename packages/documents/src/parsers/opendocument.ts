@@ -29,9 +29,8 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
   yield* odtText(rubyBehind(formulaObjects(zip, content, unread)), styles)
   for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
   // Headers and footers of a presentation are placeholders that each slide fills in.
-  if (kind === 'text' && zip.has('styles.xml')) {
-    yield* marginLines(odtText(within(margins, shown(without(skipped, zip.xml('styles.xml'))))))
-  }
+  if (kind !== 'text') return
+  yield* marginLines(odtText(within(margins, shown(without(skipped, zip.xmlIfAny('styles.xml'))))))
 }
 
 /** Only what is inside elements of these names. */
@@ -78,9 +77,7 @@ const isStruck = (properties: XmlEvent): boolean =>
   )
 
 async function isEncrypted(zip: ZipPackage): Promise<boolean> {
-  const manifest = 'META-INF/manifest.xml'
-  if (!zip.has(manifest)) return false
-  for await (const event of zip.xml(manifest)) {
+  for await (const event of zip.xmlIfAny('META-INF/manifest.xml')) {
     if (event.kind === 'open' && event.name === 'encryption-data') return true
   }
   return false

@@ -44,11 +44,14 @@ export async function* drawnParts(
   parts: readonly (Relation | undefined)[],
   blocks: Blocks,
 ): AsyncIterable<Parsed> {
-  for (const part of parts) if (part && zip.has(part.target)) yield* drawnText(zip.xml(part.target), blocks)
+  for (const part of parts) yield* drawnText(zip.xmlIfAny(part?.target), blocks)
 }
 
 /** The paragraphs and tables of a slide or drawing. */
-async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
+async function* drawnText(
+  events: AsyncIterable<XmlEvent> | Iterable<XmlEvent>,
+  blocks: Blocks,
+): AsyncIterable<Parsed> {
   let [isText, isRaised, isStruck, isFilledIn] = [false, false, false, false]
   for await (const event of formulasAsRuns(without(skipped, events))) {
     if (event.kind === 'text') {

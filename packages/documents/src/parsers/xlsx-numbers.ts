@@ -43,9 +43,8 @@ export async function numberFormats(
 ): Promise<readonly NumberFormat[]> {
   const own = new Map<number, NumberFormat>()
   const formats: NumberFormat[] = []
-  if (part === undefined || !zip.has(part)) return formats
   let isCellStyle = false
-  for await (const event of zip.xml(part)) {
+  for await (const event of zip.xmlIfAny(part)) {
     if (event.kind === 'text') continue
     if (event.name === 'cellXfs') isCellStyle = event.kind === 'open'
     if (event.kind !== 'open') continue

@@ -5,10 +5,9 @@ import type { ZipPackage } from './zip-package.ts'
 /** The cell styles whose font is struck out. @param part the part with the styles, if any */
 export async function struckStyles(zip: ZipPackage, part: string | undefined): Promise<ReadonlySet<number>> {
   const styles = new Set<number>()
-  if (part === undefined || !zip.has(part)) return styles
   const fonts: boolean[] = []
   let [inside, style] = ['', 0]
-  for await (const event of zip.xml(part)) {
+  for await (const event of zip.xmlIfAny(part)) {
     if (event.kind === 'text') continue
     if (event.name === 'fonts' || event.name === 'cellXfs') inside = event.kind === 'open' ? event.name : ''
     if (event.kind === 'close') continue

@@ -115,10 +115,9 @@ interface SharedStrings {
 async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise<SharedStrings> {
   const strings: string[] = []
   const formatted = new Set<number>()
-  if (part === undefined || !zip.has(part)) return { strings, formatted }
   let text = ''
   let [isText, isStruck, from] = [false, false, 0]
-  for await (const event of without(skipped, zip.xml(part))) {
+  for await (const event of without(skipped, zip.xmlIfAny(part))) {
     if (event.kind === 'text') {
       if (isText) text += event.text
     } else if (event.name === 't') {
@@ -165,11 +164,11 @@ async function* shapesOf(zip: ZipPackage, part: string, sheet: string): AsyncIte
 async function commentsOf(zip: ZipPackage, sheet: string): Promise<Map<number, string>> {
   const comments = new Map<number, string>()
   for (const { type, target } of (await zip.relations(sheet)).values()) {
-    if (type !== 'comments' || !zip.has(target)) continue
+    if (type !== 'comments') continue
     let reference = ''
     let text = ''
     let isText = false
-    for await (const event of zip.xml(target)) {
+    for await (const event of zip.xmlIfAny(target)) {
       if (event.kind === 'text') {
         if (isText) text += event.text
       } else if (event.name === 't') isText = event.kind === 'open'

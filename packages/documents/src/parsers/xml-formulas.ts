@@ -2,7 +2,7 @@
 import { Formula, wouldFuse } from '../text/formula.ts'
 import { signOf } from './docx-signs.ts'
 import { ParseFailure } from './parser.ts'
-import { attribute, type XmlEvent } from './xml.ts'
+import { attribute, runOf, type XmlEvent } from './xml.ts'
 import { resolvePart, type ZipPackage } from './zip-package.ts'
 
 /** Elements that refer to a text elsewhere. */
@@ -48,14 +48,6 @@ export async function* formulasAsRuns(events: AsyncIterable<XmlEvent>): AsyncIte
       behind = []
     }
   }
-}
-
-function* runOf(text: string): Iterable<XmlEvent> {
-  yield { kind: 'open', name: 'r', attributes: {} }
-  yield { kind: 'open', name: 't', attributes: {} }
-  yield { kind: 'text', text }
-  yield { kind: 'close', name: 't' }
-  yield { kind: 'close', name: 'r' }
 }
 
 /** Keeps track of where text and formulas meet. */
@@ -114,9 +106,8 @@ export async function* formulaObjects(
 
 /** Undefined if the object is not a formula. */
 async function formulaOf(zip: ZipPackage, part: string): Promise<string | undefined> {
-  if (!zip.has(part)) return undefined
   let formula: Formula | undefined
-  for await (const event of zip.xml(part)) {
+  for await (const event of zip.xmlIfAny(part)) {
     if (formula) add(formula, event)
     else if (event.kind === 'open' && event.name !== 'math') return undefined
     else if (event.kind === 'open') formula = new Formula('mathml')

@@ -1,5 +1,5 @@
 import { annotated } from '../text/ruby.ts'
-import type { XmlEvent } from './xml.ts'
+import { runOf, type XmlEvent } from './xml.ts'
 
 /** Puts annotations beside words, such as the reading of Japanese characters, behind these words, as the text of a run. */
 export async function* rubyBehind(
@@ -21,13 +21,7 @@ export async function* rubyBehind(
     if (event.kind === 'close' && event.name === 'ruby') {
       const text = annotated(annotation)
       annotation = ''
-      if (text !== '') {
-        yield { kind: 'open', name: 'r', attributes: {} }
-        yield { kind: 'open', name: 't', attributes: {} }
-        yield { kind: 'text', text }
-        yield { kind: 'close', name: 't' }
-        yield { kind: 'close', name: 'r' }
-      }
+      if (text !== '') yield* runOf(text)
     }
     yield event
   }

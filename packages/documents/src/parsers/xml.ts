@@ -75,6 +75,15 @@ export async function* without(
   }
 }
 
+/** The text as that of a run of Office. */
+export const runOf = (text: string): readonly XmlEvent[] => [
+  { kind: 'open', name: 'r', attributes: {} },
+  { kind: 'open', name: 't', attributes: {} },
+  { kind: 'text', text },
+  { kind: 'close', name: 't' },
+  { kind: 'close', name: 'r' },
+]
+
 /** The value of an attribute by its local name, whatever its prefix. */
 export function attribute(event: XmlEvent, name: string): string | undefined {
   if (event.kind !== 'open') return undefined

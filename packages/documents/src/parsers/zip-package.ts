@@ -1,7 +1,6 @@
 /** An office file or book: a zip archive, read part by part. */
-import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { broken, encrypted, ParseFailure, type ParserLimits } from './parser.ts'
 import { type XmlEvent, xmlEvents } from './xml.ts'
 
@@ -29,30 +28,19 @@ export class ZipPackage {
   /** @throws ParseFailure */
   static async open(file: Uint8Array, limits: ParserLimits): Promise<ZipPackage> {
     const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-    const open = promisify<Buffer, { lazyEntries: boolean }, ZipFile>(fromBuffer)
-    const zip = await open(buffer, { lazyEntries: true }).catch((cause: Error) => {
-      throw broken(cause.message)
-    })
-    if (zip.entryCount > limits.entries) throw overLimit(`it has ${zip.entryCount} parts`)
     const entries = new Map<string, Entry>()
-    await new Promise<void>((resolve, reject) => {
-      zip.on('entry', (entry: Entry) => {
-        entries.set(entry.fileName, entry)
-        zip.readEntry()
-      })
-      zip.once('end', resolve)
-      zip.once('error', (cause: Error) => reject(broken(cause.message)))
-      zip.readEntry()
-    })
-    return new ZipPackage(zip, entries, limits)
+    try {
+      const zip = await fromBufferPromise(buffer, { lazyEntries: true })
+      if (zip.entryCount > limits.entries) throw overLimit(`it has ${zip.entryCount} parts`)
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+      return new ZipPackage(zip, entries, limits)
+    } catch (cause) {
+      throw cause instanceof ParseFailure ? cause : broken((cause as Error).message)
+    }
   }
 
   has(name: string): boolean {
     return this.#entries.has(name)
-  }
-
-  names(): Iterable<string> {
-    return this.#entries.keys()
   }
 
   /** The bytes of a part. @throws ParseFailure if it is missing, encrypted, broken or over a limit */
@@ -63,9 +51,7 @@ export class ZipPackage {
     this.#checkSize(entry)
     let checksum = 0
     try {
-      const open = promisify<Entry, NodeJS.ReadableStream>(this.#zip.openReadStream.bind(this.#zip))
-      for await (const part of await open(entry)) {
-        const bytes = part as Buffer
+      for await (const bytes of await this.#zip.openReadStreamPromise(entry)) {
         this.#unpacked += bytes.length
         checksum = crc32(bytes, checksum)
         yield bytes
@@ -98,12 +84,9 @@ export class ZipPackage {
     return xmlEvents(this.read(name))
   }
 
-  /** A small part as text. @throws ParseFailure */
-  async text(name: string): Promise<string> {
-    const decoder = new TextDecoder()
-    let text = ''
-    for await (const bytes of this.read(name)) text += decoder.decode(bytes, { stream: true })
-    return text + decoder.decode()
+  /** The same, or nothing if there is no such part. @throws ParseFailure */
+  xmlIfAny(name: string | undefined): AsyncIterable<XmlEvent> | Iterable<XmlEvent> {
+    return name !== undefined && this.has(name) ? this.xml(name) : []
   }
 
   /** What an Office part refers to, by id; `''` is the file itself. Links to outside the file are left out. */
@@ -111,8 +94,7 @@ export class ZipPackage {
     const folder = part.slice(0, part.lastIndexOf('/') + 1)
     const name = `${folder}_rels/${part.slice(folder.length)}.rels`
     const relations = new Map<string, Relation>()
-    if (!this.has(name)) return relations
-    for await (const event of this.xml(name)) {
+    for await (const event of this.xmlIfAny(name)) {
       if (event.kind !== 'open' || event.name !== 'Relationship') continue
       const { Id: id, Type: type = '', Target: target, TargetMode: mode } = event.attributes
       if (id === undefined || target === undefined || mode === 'External') continue

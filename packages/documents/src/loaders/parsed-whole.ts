@@ -1,0 +1,25 @@
+/** Formats that cannot be streamed: a parser in a thread gets the whole file. */
+import type { Loader } from '../loader.ts'
+import type { ParserName } from '../parsers/registry.ts'
+import { parseWhole } from '../whole/parse-whole.ts'
+
+/** @param kind with its article: `a PDF` */
+const parsed = (parser: ParserName, version: number, kind: string, kinds: readonly string[]): Loader => ({
+  name: parser,
+  version,
+  kinds,
+  load: (source, context) => parseWhole(source, context, { parser, kind }),
+})
+
+export const parsedWhole: readonly Loader[] = [
+  // By pages.
+  parsed('pdf', 4, 'a PDF', ['pdf']),
+  // DOCX by headings, PPTX by slides, XLSX by sheets and rows.
+  parsed('office', 7, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
+  // ODT by headings, ODP by slides, ODS by sheets and rows.
+  parsed('opendocument', 6, 'an OpenDocument file', ['odt', 'opendocument']),
+  // By headings.
+  parsed('rtf', 5, 'an RTF file', ['rtf']),
+  // Its chapters in reading order, with headings.
+  parsed('epub', 6, 'an EPUB book', ['epub']),
+]
