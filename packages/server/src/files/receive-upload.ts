@@ -52,7 +52,7 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
     await upload?.catch(() => undefined)
     throw RequestError.isInstance(error) ? error : cutShort(error)
   }
-  if (!upload) throw noFileField()
+  if (!upload) throw badRequest('file', 'is missing.')
   return upload
 }
 
@@ -75,14 +75,6 @@ const notMultipart = () =>
     status: 415,
     code: 'server/not-multipart',
     message: 'A file is given as multipart/form-data, in the field file.',
-  })
-
-const noFileField = () =>
-  new RequestError({
-    status: 400,
-    code: 'server/bad-request',
-    message: 'file: is missing.',
-    param: 'file',
   })
 
 const cutShort = (cause: unknown) =>

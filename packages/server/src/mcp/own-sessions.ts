@@ -2,7 +2,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { RequestError } from '../request-error.ts'
 import type { RunService } from '../runs/run-service.ts'
-import type { SessionActions } from '../runs/session-requests.ts'
 import type { SessionService } from '../runs/session-service.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { Fields } from './reply.ts'
@@ -11,7 +10,7 @@ import type { AskedRun, AskRequest } from './tool-runs.ts'
 import type { SessionRequest, ToolSessions } from './tools.ts'
 
 export interface OwnSessionsOptions {
-  readonly sessions: SessionActions & Pick<SessionService, 'find'>
+  readonly sessions: Pick<SessionService, 'read' | 'ask' | 'find'>
   readonly runs: RunService
   readonly owner: Owner
   readonly waits: RunWaits

@@ -46,7 +46,7 @@ const looks = { ...annotations, readOnlyHint: true }
 
 /** A server for one connection, or one request; the work behind it is shared. */
 export function createMcpServer(options: ToolsOptions): McpServer {
-  const { version, sources, runs } = options
+  const { version, sources, sessions, runs } = options
   const server = new McpServer({ name: 'memagent', version }, { instructions: instructionsOf(sources) })
   const waits = new RunWaits(options)
   const reply = (ctx: ServerContext, of: () => Promise<Fields>) => replied(of, ctx, options)
@@ -62,7 +62,30 @@ export function createMcpServer(options: ToolsOptions): McpServer {
     ({ question, ...given }, ctx) =>
       reply(ctx, async () => waits.ask({ question, ...(await sources.read(given)) }, ctx)),
   )
-  if (options.sessions) addSessionTools(server, options.sessions, options)
+  if (sessions) {
+    server.registerTool(
+      'read_into_session',
+      {
+        title: 'Read into a session',
+        description: `Reads documents into a named memory that goes on: what was read before is not read again. The question, given when a session begins, says what the memory is for. ${later}`,
+        inputSchema: z.object({ session, question: question.optional(), ...sources.shape }),
+        annotations,
+      },
+      ({ session, question, ...given }, ctx) =>
+        reply(ctx, async () => sessions.read({ session, question, ...(await sources.read(given)) }, ctx)),
+    )
+    server.registerTool(
+      'ask_session',
+      {
+        title: 'Ask a session',
+        description:
+          'Answers a question from the memory of a session, without reading again. Without a question: its own.',
+        inputSchema: z.object({ session, question: question.optional() }),
+        annotations,
+      },
+      (given, ctx) => reply(ctx, () => sessions.ask(given, ctx)),
+    )
+  }
   server.registerTool(
     'get_result',
     {
@@ -85,39 +108,6 @@ export function createMcpServer(options: ToolsOptions): McpServer {
     (given, ctx) => reply(ctx, async () => evidenceFields(await runs.load(given.run))),
   )
   return server
-}
-
-function addSessionTools(
-  server: McpServer,
-  sessions: ToolSessions,
-  { sources, ...failures }: ToolsOptions,
-): void {
-  server.registerTool(
-    'read_into_session',
-    {
-      title: 'Read into a session',
-      description: `Reads documents into a named memory that goes on: what was read before is not read again. The question, given when a session begins, says what the memory is for. ${later}`,
-      inputSchema: z.object({ session, question: question.optional(), ...sources.shape }),
-      annotations,
-    },
-    ({ session, question, ...given }, ctx) =>
-      replied(
-        async () => sessions.read({ session, question, ...(await sources.read(given)) }, ctx),
-        ctx,
-        failures,
-      ),
-  )
-  server.registerTool(
-    'ask_session',
-    {
-      title: 'Ask a session',
-      description:
-        'Answers a question from the memory of a session, without reading again. Without a question: its own.',
-      inputSchema: z.object({ session, question: question.optional() }),
-      annotations,
-    },
-    (given, ctx) => replied(() => sessions.ask(given, ctx), ctx, failures),
-  )
 }
 
 const later =

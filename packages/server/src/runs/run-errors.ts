@@ -1,6 +1,6 @@
 /** Refusals of requests about runs. A run of another owner is treated like one that does not exist. */
 import type { RunSummary } from '@memagent/store'
-import { RequestError } from '../request-error.ts'
+import { badRequest, RequestError } from '../request-error.ts'
 import { routeOf } from './run-settings.ts'
 
 export const noRun = (id: string) =>
@@ -158,9 +158,4 @@ export const cannotGoOn = (message: string) => conflict('cannot-ask', message)
 
 /** @param of what each of several questions has: `a memory` */
 export const sayWhich = (param: string, of: string) =>
-  new RequestError({
-    status: 400,
-    code: 'server/bad-request',
-    message: `${param}: The run has several questions, each with ${of} of its own: say which, from 1.`,
-    param,
-  })
+  badRequest(param, `The run has several questions, each with ${of} of its own: say which, from 1.`)

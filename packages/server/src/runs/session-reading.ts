@@ -15,7 +15,7 @@ import { badRequest } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import { modelOf, type NewRun, newQuestion } from './new-run.ts'
 import { openFiles, type Surroundings } from './prepare-run.ts'
-import { checkAsked, keepText, requireTexts } from './read-request.ts'
+import { checkAsked, keepText, type ReadRequest, requireTexts } from './read-request.ts'
 import {
   cannotGoOn,
   nothingReadYet,
@@ -25,7 +25,20 @@ import {
 } from './run-errors.ts'
 import { remarksOn, type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
 import { servedModel, workflowOf } from './served-workflows.ts'
-import type { SessionAskRequest, SessionReadRequest } from './session-requests.ts'
+
+/**
+ * The question is what the memory is for; with model and workflow it is settled when the session begins: later they may be left
+ * out, but not changed.
+ */
+export interface SessionReadRequest extends Omit<ReadRequest, 'questions'> {
+  /** Files that were read under this name with another content are read again. @default false */
+  readonly readChanged?: boolean | undefined
+}
+
+export interface SessionAskRequest {
+  /** @default the session's */
+  readonly question?: string | undefined
+}
 
 export interface NamedSession {
   /** Its name in the store. */

@@ -13,11 +13,16 @@ import { inputKept, noSession, sessionRead } from './run-errors.ts'
 import type { RunService } from './run-service.ts'
 import { goesOn } from './run-settings.ts'
 import { requireSessionName, shownName, storedName } from './session-names.ts'
-import { type NamedSession, newSessionAsk, newSessionReading } from './session-reading.ts'
-import type { SessionActions, SessionAskRequest, SessionReadRequest } from './session-requests.ts'
+import {
+  type NamedSession,
+  newSessionAsk,
+  newSessionReading,
+  type SessionAskRequest,
+  type SessionReadRequest,
+} from './session-reading.ts'
 
 /** Every method that takes a name, except `read`, throws RequestError 404 if this owner sees no such session. */
-export class SessionService implements SessionActions {
+export class SessionService {
   readonly #surroundings: Surroundings
   readonly #runs: RunService
 
@@ -54,6 +59,7 @@ export class SessionService implements SessionActions {
     }
   }
 
+  /** @throws RequestError 400; 404 for a file; 409 if a reading is unfinished, or for other settings; 429; DocumentError */
   async read(owner: Owner, given: string, request: SessionReadRequest): Promise<SessionRead> {
     const name = this.#nameOf(owner, given)
     const session = name && (await this.#sessions.find(name.stored))
@@ -62,6 +68,7 @@ export class SessionService implements SessionActions {
     return run ? { run: await this.#runs.add(owner, run), ...told } : told
   }
 
+  /** @throws RequestError 409 if nothing was read; 429 */
   async ask(owner: Owner, given: string, request: SessionAskRequest): Promise<Run> {
     const { session, ...name } = await this.#load(owner, given)
     return this.#runs.add(owner, await newSessionAsk(owner, name, session, request, this.#surroundings))
