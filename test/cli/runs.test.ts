@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type CommandOptions, runCommand } from './run-cli.ts'
@@ -221,4 +222,19 @@ it('makes no store where it only looks into one', async () => {
   const named = await run(['runs'], { environment: { MEMAGENT_STORE: store } })
   expect([named.code, named.stderr]).toEqual([1, expect.stringContaining(`There is no store ${store}.`)])
   expect(existsSync(folder.join('mistyped'))).toBe(false)
+})
+
+it('lists a damaged run with the others, and erases it', async () => {
+  for (const question of ['Who came?', 'Who left?']) await run(['ask', question, file, ...model()])
+  const store = new DatabaseSync(join(data, 'memagent', 'runs.sqlite'))
+  store.exec(`UPDATE runs SET description = '{"question' WHERE description LIKE '%Who left?%'`)
+  store.close()
+  const damaged = (await listed()).find((one: { isDamaged?: true }) => one.isDamaged).id
+  const { stdout, code } = await run(['runs'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('Who came?')
+  expect(stdout).toMatch(new RegExp(`${damaged} .* damaged .*memagent runs rm ${damaged}`))
+  expect((await run(['show', damaged])).stderr).toContain(`The run ${damaged} is damaged`)
+  expect(await run(['runs', 'rm', damaged])).toMatchObject({ code: 0, stderr: `Run ${damaged} is erased.\n` })
+  expect(await listed()).toMatchObject([{ question: 'Who came?' }])
 })

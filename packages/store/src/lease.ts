@@ -26,7 +26,7 @@ export const leaseColumns = (nowMs: string, of = ''): string =>
 /** The process that holds the run, if any. */
 export async function holderOf(row: Row, store: string): Promise<ProcessIdentity | undefined> {
   if (row.owner === null || Number(row.leased_until_ms) <= Number(row.now_ms)) return undefined
-  const holder = parsed<ProcessIdentity>(row.owner, store)
+  const holder = parsed<ProcessIdentity>(row.owner, store, String(row.id))
   return (await isGone(holder)) ? undefined : holder
 }
 

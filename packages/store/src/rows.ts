@@ -1,9 +1,10 @@
 /** Converts the rows of a store. */
 import { createHash } from 'node:crypto'
 import { canonicalJson, type RunIdentity } from '@memagent/core'
-import type { Row, Value } from './database.ts'
+import type { Row } from './database.ts'
+import { StoreError } from './errors.ts'
 import { holderOf, leaseColumns } from './lease.ts'
-import { parsed } from './parsed.ts'
+import { damagedRun, parsed } from './parsed.ts'
 import type { RunDescription, RunSummary, StoredRun } from './run-store.ts'
 
 /**
@@ -23,26 +24,46 @@ export const summaryColumns = (nowMs: string, of = ''): string => {
 export const runColumns = (nowMs: string): string =>
   `${summaryColumns(nowMs)}, sequence, run_key, identity, checkpoint, result`
 
+/** @throws StoreError `store/damaged` */
 export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
+  const id = String(row.id)
+  const description = parsed<RunDescription>(row.description, store, id)
+  const { document, model } = description ?? {}
+  if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
   const isRunning = (await holderOf(row, store)) !== undefined
   return {
-    ...parsed<RunDescription>(row.description, store),
-    id: String(row.id),
+    ...description,
+    id,
     state: isRunning ? 'running' : (String(row.state) as 'unfinished' | 'finished'),
     createdMs: Number(row.created_ms),
     updatedMs: Number(row.updated_ms),
     steps: Number(row.steps),
     ...(row.outcome === null ? {} : { outcome: String(row.outcome) as NonNullable<RunSummary['outcome']> }),
-    ...optionalPart('failure', row.failure, store),
+    ...optionalPart('failure', row, store),
+  }
+}
+
+/** The summary for a list, which one damaged run must not hide. */
+export async function listedOf(row: Row, store: string): Promise<RunSummary> {
+  try {
+    return await summaryOf(row, store)
+  } catch (error) {
+    if (!StoreError.isInstance(error)) throw error
+    const { code, message, hint } = error
+    return {
+      ...{ id: String(row.id), isDamaged: true, state: 'unfinished', failure: { code, message, hint } },
+      ...{ document: '', model: '', workflow: '', steps: Number(row.steps) },
+      ...{ createdMs: Number(row.created_ms), updatedMs: Number(row.updated_ms) },
+    }
   }
 }
 
 export const runOf = async (row: Row, store: string): Promise<StoredRun> => ({
   ...(await summaryOf(row, store)),
-  identity: parsed(row.identity, store),
-  ...optionalPart('checkpoint', row.checkpoint, store),
-  ...optionalPart('result', row.result, store),
+  identity: parsed(row.identity, store, String(row.id)),
+  ...optionalPart('checkpoint', row, store),
+  ...optionalPart('result', row, store),
 })
 
-const optionalPart = (name: string, value: Value | undefined, store: string) =>
-  value === null || value === undefined ? {} : { [name]: parsed(value, store) }
+const optionalPart = (name: string, row: Row, store: string) =>
+  (row[name] ?? null) === null ? {} : { [name]: parsed(row[name], store, String(row.id)) }

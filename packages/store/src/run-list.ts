@@ -1,6 +1,6 @@
 /** Lists the runs of a store, newest first, page by page: a store may have very many. */
 import type { Database, Row, Value } from './database.ts'
-import { summaryColumns, summaryOf } from './rows.ts'
+import { listedOf, summaryColumns } from './rows.ts'
 import type { RunFilter, RunSummary } from './run-store.ts'
 
 /** Rows loaded at a time. */
@@ -12,7 +12,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<r
   let { after } = filter
   while (found.length < limit) {
     const rows = await rowsAfter(database, filter, after)
-    const runs = await Promise.all(rows.map((row) => summaryOf(row, database.name)))
+    const runs = await Promise.all(rows.map((row) => listedOf(row, database.name)))
     found.push(...runs.filter((run) => isWanted(run, filter)))
     if (rows.length < page) break
     after = runs.at(-1)
@@ -64,10 +64,9 @@ const surePart = (text = ''): string =>
 function isWanted(run: RunSummary, { state, text, accepts = () => true }: RunFilter): boolean {
   const wanted = text?.toLowerCase()
   const { question = '', questions = [], document, model } = run
-  return (
+  const isFound =
     (state === undefined || run.state === state) &&
     (wanted === undefined ||
-      [question, ...questions, document, model].some((part) => part.toLowerCase().includes(wanted))) &&
-    accepts(run)
-  )
+      [question, ...questions, document, model].some((part) => part.toLowerCase().includes(wanted)))
+  return (isFound || run.isDamaged === true) && accepts(run)
 }

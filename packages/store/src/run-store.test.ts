@@ -88,6 +88,22 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     )
   })
 
+  test('frees the run where what follows its beginning fails', async () => {
+    const begin = async (onRun: () => void) => {
+      const run = (await open()).begin(description, onRun)
+      await readShortly(run, { stopAfter: 2 }).finally(() => run.stop())
+      return run.id
+    }
+    const failing = () => {
+      throw new Error('The disk is full.')
+    }
+    await expect(begin(failing)).rejects.toThrow('full')
+    expect(await (await open()).list()).toEqual([])
+    const id = await begin(() => undefined)
+    await expect(begin(failing)).rejects.toThrow('full')
+    expect(await begin(() => undefined)).toBe(id)
+  })
+
   test('begins another run for other weights, and continues one that knows none', async () => {
     const store = await open()
     const begun = async (question: string, weights: object) => {

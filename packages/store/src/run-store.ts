@@ -47,13 +47,15 @@ export type RunState = 'running' | 'unfinished' | 'finished'
 
 export interface RunSummary extends RunDescription {
   readonly id: string
+  /** Its row is not what was written: nothing but its times and steps is known. Only in lists; `load` throws. */
+  readonly isDamaged?: true | undefined
   readonly state: RunState
   /** Milliseconds since 1970, as are all times here. */
   readonly createdMs: number
   readonly updatedMs: number
   /** Chunks read. */
   readonly steps: number
-  /** What stopped it last. */
+  /** What stopped it last, or what is damaged. */
   readonly failure?: RunFailure | undefined
   readonly outcome?: 'found' | 'not-found' | 'unsure' | 'notes' | 'answers' | undefined
 }
@@ -157,9 +159,9 @@ export interface RunStore {
   setSettings(id: string, settings: Json): Promise<void>
   /** The run, for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
   resume(id: string): Promise<RunWriter>
-  /** Newest first; loaded a page at a time. */
+  /** Newest first; loaded a page at a time. Damaged runs are listed in any state, with a text only if it is in their row. */
   list(filter?: RunFilter): Promise<readonly RunSummary[]>
-  /** @param id may be shortened while it stays unique @throws StoreError `store/no-run` */
+  /** @param id may be shortened while it stays unique @throws StoreError `store/no-run`, `store/damaged` */
   load(id: string): Promise<StoredRun>
   /** The events of the steps, in order: each memory with its step, and the ranges that were read. @throws StoreError */
   events(id: string): AsyncGenerator<ReadingEvent>

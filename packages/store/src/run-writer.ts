@@ -9,20 +9,25 @@ import { readLog } from './run-log.ts'
 import { RunReplies } from './run-replies.ts'
 import type { RunFailure, RunResult, RunSummary, RunWriter } from './run-store.ts'
 
+/**
+ * Finds or creates the run, and takes its lease.
+ * @param hold told the lease as soon as it is taken, so that it is released whatever fails after that
+ */
+export type AcquireRun = (identity: RunIdentity, hold: (lease: Lease) => void) => Promise<void>
+
 export class SqlRunWriter implements RunWriter {
   readonly isWrittenFirst = true
   readonly keepsEvents = true
   readonly replies: RunReplies
   readonly #database: Database
   readonly #leaseMs: number
-  readonly #acquire: (identity: RunIdentity) => Promise<Lease>
+  readonly #acquire: AcquireRun
   #id: string | undefined
   #lease: Lease | undefined
   #renewal: NodeJS.Timeout | undefined
   #lastMemories: LastMemories = new Map()
 
-  /** @param acquire finds or creates the run, and takes its lease */
-  constructor(database: Database, leaseMs: number, acquire: (identity: RunIdentity) => Promise<Lease>) {
+  constructor(database: Database, leaseMs: number, acquire: AcquireRun) {
     this.#database = database
     this.replies = new RunReplies(database)
     this.#leaseMs = leaseMs
@@ -38,8 +43,12 @@ export class SqlRunWriter implements RunWriter {
   }
 
   async load(identity: RunIdentity): Promise<Checkpoint | undefined> {
-    this.#lease ??= await this.#acquire(identity)
-    const { id } = this.#lease
+    if (!this.#lease) {
+      await this.#acquire(identity, (lease) => {
+        this.#lease = lease
+      })
+    }
+    const { id } = this.#held()
     this.#id = id
     // Steps beyond the checkpoint were never saved, and will be written again.
     await this.#write([], async (queries) => {

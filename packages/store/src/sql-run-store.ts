@@ -65,7 +65,7 @@ export class SqlRunStore implements Store {
     description: RunDescription,
     onRun?: (id: string, isContinued: boolean) => void | Promise<void>,
   ): RunWriter {
-    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
+    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity, hold) => {
       for (;;) {
         const { weights, ...unknown } = identity
         // Older runs do not record the weights in their identity.
@@ -74,8 +74,8 @@ export class SqlRunStore implements Store {
         const lease = old ?? created ?? (await this.#continue(identity))
         // It was finished or removed in between.
         if (!lease) continue
-        await onRun?.(lease.id, created === undefined)
-        return lease
+        hold(lease)
+        return onRun?.(lease.id, created === undefined)
       }
     })
   }
@@ -107,15 +107,15 @@ export class SqlRunStore implements Store {
   async resume(id: string): Promise<RunWriter> {
     const run = await this.load(id)
     const isNew = Object.keys(run.identity).length === 0
-    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
+    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity, hold) => {
       if (!(run.checkpoint || isNew) && differencesOf(run.identity, identity).length > 0)
         throw otherRun(run.id)
       const lease = await this.#freed(run.id)
+      hold(lease)
       if (isNew) {
         const identified = 'UPDATE runs SET identity = ? WHERE id = ? AND epoch = ?'
         await this.#database.run(identified, canonicalJson(identity), lease.id, lease.epoch)
       }
-      return lease
     })
   }
 

@@ -111,7 +111,9 @@ export class SqlSessionStore implements SessionStore {
   }
 
   begin(name: string, reading: NewReading): RunWriter {
-    return new SqlRunWriter(this.#database, this.#leaseMs, (identity) => this.#begin(name, reading, identity))
+    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity, hold) =>
+      hold(await this.#begin(name, reading, identity)),
+    )
   }
 
   async #begin(name: string, reading: NewReading, identity: RunIdentity): Promise<Lease> {

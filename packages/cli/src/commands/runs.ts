@@ -1,7 +1,7 @@
 /** `memagent runs`: lists the runs of the store; `runs rm`, `runs export` and `runs import`. */
 import { createReadStream } from 'node:fs'
 import { whyUnreadable } from '@memagent/core/node'
-import { isPostgresAddress, type RunStore, type RunSummary } from '@memagent/store'
+import { isPostgresAddress, type RunStore, type RunSummary, StoreError } from '@memagent/store'
 import { Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
@@ -84,18 +84,21 @@ async function listRuns(
 }
 
 /** What was asked, in one line. */
-export function askedIn({ question, questions }: RunSummary): string {
+export function askedIn({ id, question, questions, isDamaged }: RunSummary): string {
+  if (isDamaged) return `(erase it: memagent runs rm ${id})`
   if (!questions) return question ?? '(notes)'
   return questions.length === 1 ? questions[0]! : `${questions.length} questions: ${questions[0]}`
 }
 
 /** The state of a run, in a word or two. */
-export const stateText = ({ state, outcome, failure }: RunSummary): string =>
-  state === 'finished'
-    ? (outcome ?? 'finished')
-    : failure && state === 'unfinished'
-      ? `stopped: ${printable(failure.code)}`
-      : state
+export const stateText = ({ state, outcome, failure, isDamaged }: RunSummary): string =>
+  isDamaged
+    ? 'damaged'
+    : state === 'finished'
+      ? (outcome ?? 'finished')
+      : failure && state === 'unfinished'
+        ? `stopped: ${printable(failure.code)}`
+        : state
 
 /** In local time. */
 export function timeText(ms: number): string {
@@ -110,12 +113,20 @@ async function removeRun(
   id: string,
   { stderr }: Terminal,
 ): Promise<void> {
-  const run = await store.load(id)
+  const run = await store.load(id).catch((error) => damagedRun(store, error))
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
   await removeServerTexts(place, [run], store)
   tellErased(place, `Run ${run.id}`, stderr)
+}
+
+/** A damaged run, as far as it is known. @throws the error, if it is another */
+async function damagedRun(store: RunStore, error: unknown): Promise<RunSummary> {
+  const id = StoreError.isInstance(error) && error.code === 'store/damaged' ? error.details.id : undefined
+  const [run] = await store.list({ accepts: (one) => one.id === id })
+  if (!run) throw error
+  return run
 }
 
 /** @param what such as `Run 3f2a9c01d4` */

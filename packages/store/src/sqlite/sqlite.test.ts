@@ -122,6 +122,29 @@ it('with bytes changed anywhere ends in one error, or works', async () => {
   )
 })
 
+it.each([
+  ['description', '{"question"'],
+  ['description', '{"question":"Who came?"}'],
+  ['failure', '{"code"'],
+])('lists a run whose %s is %s with the others, and erases it', async (column, value) => {
+  const whole = await oneRun(2)
+  const store = await openRunStore(path())
+  const damaged = await store.create(description)
+  const database = new DatabaseSync(path())
+  database.prepare(`UPDATE runs SET ${column} = ? WHERE id = ?`).run(value, damaged)
+  database.close()
+  const message = expect.stringContaining(`The run ${damaged} is damaged`)
+  const told = { code: 'store/damaged', message, hint: expect.stringContaining(`runs rm ${damaged}`) }
+  const listed = await store.list({ state: 'unfinished' })
+  expect(listed).toHaveLength(2)
+  expect(listed.find(({ id }) => id === whole)).toMatchObject(description)
+  expect(listed.find(({ id }) => id === damaged)).toMatchObject({ isDamaged: true, failure: told })
+  await expect(store.load(damaged)).rejects.toMatchObject(told)
+  await store.remove(damaged)
+  expect(await store.list()).toHaveLength(1)
+  await store.close()
+})
+
 it('says which Node it needs where there is no SQLite', () => {
   const program = `
     import { openRunStore } from '@memagent/store'
