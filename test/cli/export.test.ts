@@ -34,6 +34,10 @@ it('writes a folder with another storage type, the same numbers, and says what i
     // Where `--model gguf:` looks for it.
     expect(JSON.parse(await readFile(join(folder, 'nano.profile.json'), 'utf8'))).toEqual(before.profile)
 
+    const again = await runCommand(['export', 'folder', 'recipes/nano/supervised', join(folder, 'wide')])
+    expect(again.stderr).toMatch(/wide holds a model, which would be replaced\.\n.*remove it before/)
+    expect(again.code).toBe(2)
+
     const wrong = await runCommand(['export', 'folder', join(folder, 'absent'), join(folder, 'to')])
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toMatch(/absent is not a complete model folder/)

@@ -1,7 +1,7 @@
 /** `memagent export gguf FOLDER FILE` for llama.cpp; `memagent export folder FOLDER FOLDER` for transformers and for packaging. */
 import { Command, Option } from 'commander'
 import type { Terminal } from '../terminal.ts'
-import { requireApart } from './require-apart.ts'
+import { requireApart, requireNoModel } from './require-apart.ts'
 
 export function exportCommand(terminal: Terminal): Command {
   const gguf = new Command('gguf')
@@ -19,7 +19,7 @@ export function exportCommand(terminal: Terminal): Command {
   const folderCopy = new Command('folder')
     .description('copy a model folder with its weights in another number format')
     .argument('<folder>', 'model folder, as for gguf')
-    .argument('<to>', 'the folder to write; other files in it are kept')
+    .argument('<to>', 'the folder to write, which holds no model yet')
     .addOption(
       new Option('--type <type>', 'number format of the weights')
         .choices(['F32', 'F16', 'BF16'])
@@ -27,6 +27,7 @@ export function exportCommand(terminal: Terminal): Command {
     )
     .action(async (folder: string, to: string, flags: { readonly type: 'F32' | 'F16' | 'BF16' }) => {
       await requireApart(folder, to)
+      requireNoModel(to)
       const { loadModelFolder, saveModelFolder } = await import('@memagent/engine')
       await saveModelFolder(to, await loadModelFolder(folder), { dtype: flags.type })
       terminal.stderr.write(`${to} is written.\n`)

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import { UsageError } from '../failures.ts'
 
 /**
@@ -12,5 +14,18 @@ export async function requireApart(folder: string, to: string): Promise<void> {
     code: 'cli/same-folder',
     message: `${to} is a folder that is read: what is written would replace its weights.`,
     hint: 'Name another folder to write to.',
+  })
+}
+
+/**
+ * Hours of training would be lost with a model that is replaced.
+ * @param order of the arguments, for a user who forgot one @throws UsageError if the folder to write holds a model
+ */
+export function requireNoModel(to: string, order = ''): void {
+  if (!existsSync(join(to, 'model.safetensors'))) return
+  throw new UsageError({
+    code: 'cli/model-there',
+    message: `${to} holds a model, which would be replaced.`,
+    hint: `${order}If the model may go, remove it before.`,
   })
 }

@@ -1,14 +1,11 @@
 /** `memagent train average`: one model from several runs. */
-
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelFolder } from '@memagent/engine'
 import { Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { printableLines, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
-import { requireApart } from './require-apart.ts'
+import { requireApart, requireNoModel } from './require-apart.ts'
 
 export function averageCommand(terminal: Terminal): Command {
   return new Command('average')
@@ -23,7 +20,8 @@ export function averageCommand(terminal: Terminal): Command {
       for (const folder of folders) await requireApart(folder, to)
       const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
       const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
-      if (existsSync(join(to, 'model.safetensors'))) throw isThere(to)
+      // Without the folder to write, the first model would be taken for it.
+      requireNoModel(to, `${order} `)
       await saveModelFolder(to, averageModels(models), { dtype: flags.type })
       for (const warning of otherProfiles(folders, models)) terminal.stderr.write(`warning: ${warning}\n`)
       terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
@@ -48,12 +46,4 @@ const tooFew = (to: string) =>
     code: 'cli/one-model',
     message: `Only one model is named to be averaged, besides ${to}, the folder to write.`,
     hint: order,
-  })
-
-/** Without the folder to write, the first model would be taken for it, and hours of training would be lost. */
-const isThere = (to: string) =>
-  new UsageError({
-    code: 'cli/model-there',
-    message: `${to} holds a model, which would be replaced.`,
-    hint: `${order} If the model may go, remove it before.`,
   })
