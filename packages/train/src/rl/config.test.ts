@@ -37,6 +37,16 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`
     expect(configOf(engine, rollouts)).toThrow(message)
   })
 
+  it('refuses an output without a name, and a length that would be evaluated twice', () => {
+    const yaml = yamlOf(embedded, '')
+    const [unnamed, twice] = [
+      yaml.replace('output: x', 'output: ""'),
+      yaml.replace('samples: 4, lengths: [12]', 'samples: 4, lengths: [12, 24, 12]'),
+    ]
+    expect(() => parseRlConfig(unnamed, 'x.yaml')).toThrow(/output cannot be "".*not empty/)
+    expect(() => parseRlConfig(twice, 'x.yaml')).toThrow(/evaluation\.lengths .*must have each length once/)
+  })
+
   it('refuses to divide by the deviation of a group that is not its baseline', () => {
     const loss = (text: string) => configOf(embedded, '', text)
     expect(loss('baseline: none, normalization: deviation')).toThrow(

@@ -17,7 +17,7 @@ const share = z.number().min(0).max(1)
 const belowOne = z.number().min(0).lt(1)
 
 const fileSchema = z.strictObject({
-  output: z.string().describe('Folder for states, logs and models.'),
+  output: z.string().min(1).describe('Folder for states, logs and models.'),
   name: z.string().optional().meta({
     description: 'Name of the model in its profile.',
     defaultIs: 'the last part of `output`',
@@ -207,7 +207,11 @@ const fileSchema = z.strictObject({
     .strictObject({
       every: positive.describe('Steps between two evaluations.'),
       samples: positive.describe('Questions per length.'),
-      lengths: z.array(positive).min(1).describe('Tokens of the documents.'),
+      lengths: z
+        .array(positive)
+        .min(1)
+        .refine((lengths) => new Set(lengths).size === lengths.length, 'must have each length once')
+        .describe('Tokens of the documents.'),
       seed: z.number().int().default(1_000_003).describe('Seed of questions and sampling.'),
       temperature: samplingSchema.shape.temperature.unwrap().default(0),
     })

@@ -61,7 +61,7 @@ const stage = z.strictObject({
 
 export const sftConfigSchema = z
   .strictObject({
-    output: z.string().describe('Where the model folder, checkpoints and logs go.'),
+    output: z.string().min(1).describe('Where the model folder, checkpoints and logs go.'),
     name: z.string().optional().meta({
       description: 'Name of the model in its profile.',
       defaultIs: 'the last part of `output`',
