@@ -16,12 +16,14 @@ import { paperProfile, parseHeaders, type Sampling } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { modelServer, openingStage, openModel } from '../backends.ts'
-import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
+import { exitCodes, report, UsageError } from '../failures.ts'
 import { programName } from '../program.ts'
 import { createServerWaits, type ServerWaits } from '../server-waits.ts'
+import { interruptedBySignals } from '../signals.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
+import { colorsOf } from '../view/colors.ts'
 import { count, openView } from '../view/progress.ts'
 import { weightsOf } from '../weights.ts'
 import { type AheadFlags, addAheadOption } from './ahead-option.ts'
@@ -218,7 +220,7 @@ async function run(
   terminal: Terminal,
   waits: ServerWaits,
 ): Promise<number> {
-  const { stdout, stderr, environment } = terminal
+  const { stdout, stderr } = terminal
   if (plan.output === undefined) {
     throw new UsageError({
       code: 'cli/no-output',
@@ -226,28 +228,18 @@ async function run(
       hint: 'Add --output FILE.jsonl, or `output` in the configuration.',
     })
   }
-  const controller = new AbortController()
-  let interruptions = 0
-  const interrupt = () => {
-    // The first signal lets pending writes finish; a second one does not wait.
-    if (++interruptions > 1) process.exit(exitCodes.interrupted)
-    const reason = new Interruption('interrupted')
-    controller.abort(reason)
-    waits.end(reason)
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+  const { signal, unlisten } = interruptedBySignals(waits)
   const view = flags.quiet
     ? undefined
     : new BenchProgressView({
         output: stderr,
-        isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
+        colors: colorsOf(flags, terminal, stderr),
         now: () => performance.now(),
       })
   if (view) waits.report = (wait) => view.wait(wait)
   try {
     const summary = await runBenchmark(plan, {
-      signal: controller.signal,
+      signal,
       retryFailed: flags.retryFailed,
       onNote: (note) => view?.note(note),
       onRecord: (record) => view?.record(record),
@@ -259,8 +251,7 @@ async function run(
     return unexpectedFailures(summary) > 0 ? exitCodes.failed : exitCodes.ok
   } finally {
     view?.end()
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    unlisten()
   }
 }
 

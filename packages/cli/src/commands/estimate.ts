@@ -20,7 +20,7 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { priceBound } from '../view/price-bound.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
-import { addPriceOptions, type PriceFlags } from './limit-options.ts'
+import { addPriceOptions, type PriceFlags, pricesOf } from './limit-options.ts'
 import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
 import {
   addReadingOptions,
@@ -77,10 +77,8 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
       view?.end()
-      const price =
-        flags.priceIn === undefined && flags.priceOut === undefined
-          ? undefined
-          : costOf(most, { prompt: flags.priceIn ?? 0, completion: flags.priceOut ?? 0 })
+      const prices = pricesOf(flags)
+      const price = prices && costOf(most, prices)
       const record = {
         tokens,
         isExact,

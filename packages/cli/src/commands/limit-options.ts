@@ -1,5 +1,5 @@
 /** Options for the price of tokens, and for how much a reading may spend. */
-import type { ReadingLimits } from '@memagent/core'
+import type { ReadingLimits, TokenPrices } from '@memagent/core'
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
 import { integer, nonNegative, positive } from './reading-options.ts'
@@ -36,6 +36,12 @@ export function addLimitOptions(command: Command): Command {
     nonNegative('--price-cached'),
   )
 }
+
+/** Undefined if none is given: one that is missing is 0. */
+export const pricesOf = ({ priceIn, priceOut, priceCached }: LimitFlags): TokenPrices | undefined =>
+  priceIn === undefined && priceOut === undefined
+    ? undefined
+    : { prompt: priceIn ?? 0, completion: priceOut ?? 0, cachedPrompt: priceCached }
 
 /** @throws UsageError for a cost limit without prices */
 export function limitsOf(flags: LimitFlags): ReadingLimits | undefined {

@@ -12,6 +12,7 @@ import { questionsFrom } from '../questions/questions-option.ts'
 import { keepRun } from '../run-store/keep-run.ts'
 import type { KeptRun } from '../run-store/kept-run.ts'
 import { createServerWaits } from '../server-waits.ts'
+import { leavingOnSignals } from '../signals.ts'
 import { eventPrinter, printable, printJson, type Terminal } from '../terminal.ts'
 import { openView, type ProgressView } from '../view/progress.ts'
 import { chunksAhead, noteOnAhead } from './ahead-option.ts'
@@ -20,7 +21,7 @@ import { limitsOf } from './limit-options.ts'
 import { openText, printRemarks } from './open-text.ts'
 import { exitCodeFor, printResult } from './print-result.ts'
 import { chooseWorkflow, modelRequest, noteOnProfile, readingWith, samplingOf } from './reading-options.ts'
-import { type EndEvent, leavingOnSignals, runReading } from './run-reading.ts'
+import { type EndEvent, runReading } from './run-reading.ts'
 import { searchingWith } from './search-options.ts'
 import { checkSourcesFlags, verified } from './sources-option.ts'
 
@@ -81,9 +82,9 @@ export async function readTexts(
       const atOnce = Math.max(questions?.read.length ?? 1, chunksAhead(flags, chosen.workflow))
       opened = await leavingOnSignals(
         () => openModel(modelRequest(flags, atOnce), environment, waits),
+        terminal,
+        view,
         async () => {
-          view?.end()
-          stderr.write('Interrupted.\n')
           await lock?.release()
           await kept?.close()
         },

@@ -1,48 +1,27 @@
 /** Runs one reading with its view; shared by `ask`, `notes` and `demo`. */
 import { setTimeout } from 'node:timers/promises'
 import {
-  type ChatModel,
   type CheckpointStore,
-  type ConversationCache,
   type ModelProfile,
   type ReadingEvent,
-  type ReadingLimits,
   type ReadingOptions,
-  type ReadingStart,
   readDocument,
-  type Sampling,
   type TextDocument,
   type WarningLog,
   type Workflow,
 } from '@memagent/core'
 import type { RunWriter } from '@memagent/store'
-import { exitCodes, Interruption } from '../failures.ts'
+import { Interruption } from '../failures.ts'
 import type { ServerWaits } from '../server-waits.ts'
+import { interruptedBySignals } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 
-export interface ReadingRun {
+export interface ReadingRun extends Omit<ReadingOptions, 'signal'> {
   /** Undefined: general notes. */
   readonly question: string | undefined
-  readonly document: TextDocument
-  /** The memory to continue from. @default none */
-  readonly start?: ReadingStart | undefined
-  /** False: ends with the memory. @default true */
-  readonly answers?: boolean | undefined
-  readonly model: ChatModel
   readonly profile: ModelProfile
   readonly workflow: Workflow
-  readonly sampling?: Sampling | undefined
-  readonly limits?: ReadingLimits | undefined
-  /** Concurrent calls, for a workflow that makes several. */
-  readonly concurrency?: number | undefined
-  /** Chunks to ask about at once. @default 1 */
-  readonly ahead?: number | undefined
-  readonly allowEmpty?: boolean | undefined
-  /** Find the passages that the result comes from. @default false */
-  readonly provenance?: boolean | undefined
-  readonly checkpoints?: CheckpointStore | undefined
-  readonly cache?: ConversationCache | undefined
   /** The waits that the model was opened with; the view shows them during this reading. */
   readonly waits: ServerWaits
   /** Collects warnings, for when the reading fails. */
@@ -109,16 +88,7 @@ export async function* interruptible<Event>(
   onWait: (wait: ReadingEvent & { readonly type: 'wait' }) => void,
   { interruption }: Pick<Terminal, 'interruption'>,
 ): AsyncGenerator<Event> {
-  const controller = new AbortController()
-  let interruptions = 0
-  const interrupt = () => {
-    // The first signal lets the step's checkpoint be written; a second one does not wait.
-    if (++interruptions > 1) process.exit(130)
-    const reason = new Interruption('interrupted')
-    controller.abort(reason)
-    run.waits.end(reason)
-  }
-  const unlisten = onInterruption(interrupt, interruption)
+  const { signal, unlisten } = interruptedBySignals(run.waits, interruption)
   const { view } = run
   if (view) view.readsAll = run.workflow.unreadBytes === undefined
   view?.waitFor(askingForWindow(run.model.name))
@@ -132,54 +102,16 @@ export async function* interruptible<Event>(
     yield* read({
       ...shared,
       document: view ? watched(run, view) : run.document,
-      signal: controller.signal,
+      signal,
     })
   } catch (error) {
     view?.end()
     // Ctrl-C also ends the command that feeds a pipe, so the text may end before the signal arrives.
     await setTimeout(100)
-    throw controller.signal.aborted ? new Interruption('interrupted') : error
+    throw signal.aborted ? new Interruption('interrupted') : error
   } finally {
     run.waits.report = reportBefore
     unlisten()
-  }
-}
-
-/** @returns stops listening */
-function onInterruption(interrupt: () => void, interruption: AbortSignal | undefined): () => void {
-  if (interruption) {
-    if (interruption.aborted) interrupt()
-    interruption.addEventListener('abort', interrupt, { once: true })
-    return () => interruption.removeEventListener('abort', interrupt)
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
-  return () => {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
-  }
-}
-
-/**
- * Does work before a reading listens for signals: a signal ends the process once `leave` is done.
- * @param interruption replaces the signals of the process; the reading will listen to it
- */
-export async function leavingOnSignals<T>(
-  work: () => Promise<T>,
-  leave: () => Promise<unknown>,
-  { interruption }: Pick<Terminal, 'interruption'> = {},
-): Promise<T> {
-  if (interruption) return work()
-  const stop = () => {
-    void leave().finally(() => process.exit(exitCodes.interrupted))
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  try {
-    return await work()
-  } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
   }
 }
 

@@ -1,6 +1,6 @@
 /** `memagent serve`: an OpenAI-compatible server without a context limit. */
 import { resolve } from 'node:path'
-import type { RunningServer, ServedModel } from '@memagent/server'
+import type { ServedModel } from '@memagent/server'
 import { Command } from 'commander'
 import { openModel, servedName } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
@@ -9,11 +9,12 @@ import { reportFolder } from '../reports/report-folder.ts'
 import { namingStore, openIgnoredStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
+import { onSignals, untilSignal } from '../signals.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { serverChunksAhead } from './ahead-option.ts'
 import { addCacheOption } from './cache-option.ts'
-import { addPriceOptions, type PriceFlags } from './limit-options.ts'
+import { addPriceOptions, pricesOf } from './limit-options.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -60,6 +61,8 @@ async function serve(
     const keyStore = store ?? (await openIgnoredStore(flags, terminal))
     closing.push(() => keyStore?.close())
     const waits = createServerWaits(notesOn(stderr))
+    // For estimates.
+    const prices = pricesOf(flags)
     const { model } = await openModel(
       modelRequest(flags, serverChunksAhead(flags, chosen.workflow)),
       environment,
@@ -77,7 +80,7 @@ async function serve(
         concurrency: flags.concurrency,
         ahead: serverChunksAhead(flags, workflow),
         usesCache: flags.cache !== false,
-        ...pricesOf(flags),
+        ...(prices && { limits: { prices } }),
       },
     }
     keepHeapSteady()
@@ -106,30 +109,12 @@ async function serve(
     await onListening(server.url)
     await signal
     stderr.write('Stopping.\n')
-    await stopped(server)
+    // A second signal exits at once.
+    onSignals(() => process.exit(exitCodes.interrupted))
+    await server.stop()
   } catch (error) {
     throw namingStore(error, flags)
   } finally {
     for (const close of closing.reverse()) await close()
   }
-}
-
-/** For estimates. */
-const pricesOf = ({ priceIn, priceOut }: PriceFlags) =>
-  priceIn === undefined && priceOut === undefined
-    ? {}
-    : { limits: { prices: { prompt: priceIn ?? 0, completion: priceOut ?? 0 } } }
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
-}
-
-/** A second signal exits at once. */
-async function stopped(server: RunningServer): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => process.exit(exitCodes.interrupted))
-  }
-  await server.stop()
 }

@@ -8,6 +8,7 @@ import { storeArgument, withStore } from '../run-store/open-store.ts'
 import { askedQuestions, questionsOf } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
+import { colorsOf } from '../view/colors.ts'
 import { hasQuestions, type QuestionsRun, questionsText } from '../view/shown-questions.ts'
 import { endText, headText, type StepView, stepText, unchangedText } from '../view/shown-run.ts'
 
@@ -77,21 +78,21 @@ async function printEvents(store: ReadableRuns, id: string, { stdout }: Terminal
 }
 
 async function replay(store: ReadableRuns, id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
-  const { stdout, environment } = terminal
+  const { stdout } = terminal
   const run = await store.load(id)
   if (hasQuestions(run)) {
     if (flags.step !== undefined) throw ofSeveral(run)
     stdout.write(headText(run) + questionsText(run, storeArgument(flags)))
     return
   }
-  const isColored = flags.color && !environment.NO_COLOR && stdout.isTTY === true
+  const colors = colorsOf(flags, terminal, stdout)
   const steps = stepsOf(store.events(run.id))
   if (flags.step !== undefined) {
-    stdout.write(stepText(await stepAt(steps, flags.step, run.id), { isColored, isWhole: true }))
+    stdout.write(stepText(await stepAt(steps, flags.step, run.id), { colors, isWhole: true }))
     return
   }
   stdout.write(headText(run))
-  for await (const text of replayed(steps, { isColored })) stdout.write(text)
+  for await (const text of replayed(steps, { colors })) stdout.write(text)
   stdout.write(endText(run, storeArgument(flags)))
 }
 

@@ -6,6 +6,7 @@ import type { StepMetrics, TrainingProgress } from '@memagent/train'
 import { Command } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
 import { programName } from '../program.ts'
+import { onSignals } from '../signals.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
 import { TrainingProgressView } from '../view/training-progress.ts'
@@ -186,12 +187,11 @@ async function train<Event>(
   const { stdout, stderr } = terminal
   const controller = new AbortController()
   const view = new TrainingProgressView(stderr, () => performance.now())
-  const interrupt = () => {
+  const unlisten = onSignals(() => {
+    unlisten()
     view.write('Stopping: a step that is being learned from is finished first. Ctrl-C again ends at once.')
     controller.abort(new Interruption('interrupted'))
-  }
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  })
   try {
     for await (const event of start(controller.signal, (progress) => view.update(progress))) {
       if (events) printJson(stdout, event)
@@ -207,7 +207,6 @@ async function train<Event>(
       resumeHint: 'Run the same command again to resume from the last checkpoint.',
     })
   } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    unlisten()
   }
 }

@@ -2,6 +2,7 @@
 import type { AnswerEvent, ReadingEvent } from '@memagent/core'
 import { waitText } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
+import { noColors } from '../view/colors.ts'
 import { memoryDifference } from '../view/memory-difference.ts'
 import { provenanceFields } from '../view/sources.ts'
 
@@ -74,7 +75,7 @@ export class Follower {
     if (this.#flags.quiet) return
     if (isSame) stderr.write(`[${clock}] The answer is still the same.\n`)
     stderr.write(`  Step ${steps} changed the memory:\n`)
-    stderr.write(memoryDifference(before?.memory ?? '', memory, { isColored: false, isWhole: false }))
+    stderr.write(memoryDifference(before?.memory ?? '', memory, { colors: noColors, isWhole: false }))
   }
 }
 

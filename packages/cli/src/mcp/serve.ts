@@ -5,6 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import { version } from '../program.ts'
 import type { IsGiven, SessionFlags } from '../sessions/session-settings.ts'
+import { untilSignal } from '../signals.ts'
 import { AllowedFolders } from './allowed-folders.ts'
 import { FolderFiles } from './folder-files.ts'
 import { FolderRuns } from './folder-runs.ts'
@@ -74,7 +75,7 @@ function keepOutputClean(): void {
 
 function untilGone(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    void untilSignal().then(resolve)
     process.stdin.once('end', () => resolve())
     process.stdin.once('close', () => resolve())
   })

@@ -7,7 +7,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TextDocument } from '@memagent/core'
 import { StoreError } from '@memagent/store'
+import { Interruption } from '../failures.ts'
+import { leavingOnSignals } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
+import type { ProgressView } from '../view/progress.ts'
 
 export interface KeptInput {
   /** SHA-256 of the bytes, and the name of the file. */
@@ -20,14 +23,33 @@ export interface KeptInput {
 const abandonedMs = 24 * 3600 * 1000
 
 /**
+ * Reads standard input to its end. A signal ends the process.
  * @param folder created if missing
- * @throws StoreError when it cannot be written; the signal's reason
+ * @param leave what to do before a signal ends the process
+ * @throws StoreError when it cannot be written
  */
 export async function keepInput(
-  input: Terminal['stdin'],
+  { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
   folder: string,
-  signal: AbortSignal,
+  view: ProgressView | undefined,
+  leave: () => Promise<unknown> = async () => undefined,
 ): Promise<KeptInput> {
+  view?.waitFor('reading standard input')
+  const controller = new AbortController()
+  const kept = written(stdin, folder, controller.signal)
+  return leavingOnSignals(
+    () => kept,
+    { stderr },
+    view,
+    async () => {
+      controller.abort(new Interruption('interrupted'))
+      await kept.catch(() => undefined)
+      await leave()
+    },
+  )
+}
+
+async function written(input: Terminal['stdin'], folder: string, signal: AbortSignal): Promise<KeptInput> {
   const part = join(folder, `${randomUUID()}.part`)
   const stop = () => (input as { destroy?(): unknown }).destroy?.()
   signal.addEventListener('abort', stop, { once: true })

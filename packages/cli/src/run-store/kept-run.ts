@@ -17,12 +17,10 @@ import {
 } from '@memagent/store'
 import type { LimitFlags } from '../commands/limit-options.ts'
 import type { TextFlags } from '../commands/open-text.ts'
-import { leavingOnSignals } from '../commands/run-reading.ts'
-import { Interruption } from '../failures.ts'
 import type { QuestionList } from '../questions/question-list.ts'
 import type { Terminal } from '../terminal.ts'
 import { count, type ProgressView } from '../view/progress.ts'
-import { withoutKeys } from './kept-address.ts'
+import { keptFailure } from './kept-address.ts'
 import { findInput, type KeptInput, keepInput, withKeptInput } from './kept-input.ts'
 import { namingStore, type StorePlace, storeArgument } from './open-store.ts'
 import { removeInput } from './remove-input.ts'
@@ -87,8 +85,7 @@ export class KeptRun {
       const { input } = settingsFrom(await this.#store.load(resumed))
       if (input !== undefined) this.#input = await findInput(this.#place.inputs, input)
     } else if (readsInput && !terminal.stdin.isTTY) {
-      this.#view?.waitFor('reading standard input')
-      this.#input = await this.#keepInput(terminal)
+      this.#input = await keepInput(terminal, this.#place.inputs, this.#view, () => this.#store.close())
     }
     if (!this.#input) return open(terminal)
     const isAlone = files.length < 2 && !flags.loader
@@ -100,24 +97,6 @@ export class KeptRun {
     const { resumed } = this.#request
     const name = resumed === undefined ? undefined : (await this.#store.load(resumed)).identity.document
     return typeof name === 'string' ? name : `followed:${randomUUID()}`
-  }
-
-  async #keepInput({ stdin, stderr }: Terminal): Promise<KeptInput> {
-    const controller = new AbortController()
-    let kept: Promise<KeptInput> | undefined
-    return leavingOnSignals(
-      () => {
-        kept = keepInput(stdin, this.#place.inputs, controller.signal)
-        return kept
-      },
-      async () => {
-        controller.abort(new Interruption('interrupted'))
-        await kept?.catch(() => undefined)
-        this.#view?.end()
-        stderr.write('Interrupted.\n')
-        await this.#store.close()
-      },
-    )
   }
 
   /** Begins, continues or resumes the run. */
@@ -172,15 +151,8 @@ export class KeptRun {
   /** @returns the error, in words that suit a run in a store */
   async stop(error: unknown): Promise<unknown> {
     const explained = await this.#explained(error)
-    const { code, message } = MemAgentError.isInstance(explained)
-      ? explained
-      : { code: 'unexpected', message: String(explained) }
-    const failure =
-      error instanceof Interruption
-        ? { code: 'interrupted', message: 'Interrupted.' }
-        : { code, message: withoutKeys(message) }
     // The error that ended the run matters more than a failure to record it.
-    await this.#writer?.stop(failure).catch(() => undefined)
+    await this.#writer?.stop(keptFailure(explained)).catch(() => undefined)
     return namingStore(explained, this.#request.flags)
   }
 

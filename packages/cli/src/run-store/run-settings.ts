@@ -60,7 +60,9 @@ export async function settingsOf(
   }
 }
 
-const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+/** `--price-in` for `priceIn`. */
+export const optionOf = (name: string) =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** As JSON for the store. */
 export const storedSettings = (settings: RunSettings): Json => settings as unknown as Json

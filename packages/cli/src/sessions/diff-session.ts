@@ -1,9 +1,9 @@
 /** `memagent session diff`: what the memory gained, lost and changed since a reading. */
 import type { SessionReading, Store } from '@memagent/store'
-import pc from 'picocolors'
 import { timeText } from '../commands/runs.ts'
 import { UsageError } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
+import { type Colors, colorsOf } from '../view/colors.ts'
 import { count } from '../view/progress.ts'
 import { type Cause, type MemoryChange, memoryChanges } from './memory-changes.ts'
 import { shownPath } from './shown-path.ts'
@@ -23,8 +23,9 @@ export async function diffSession(
   store: Store,
   name: string,
   flags: DiffFlags,
-  { stdout, stderr, environment }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { stdout, stderr } = terminal
   await store.sessions.load(name)
   const all = await store.sessions.readings(name)
   const to = flags.to === undefined ? all.length : readingAt(flags.to, all)
@@ -38,10 +39,10 @@ export async function diffSession(
     printJson(stdout, { session: name, from, to, gained, lost, changed })
     return
   }
-  const isColored = flags.color && !environment.NO_COLOR && stdout.isTTY === true
+  const colors = colorsOf(flags, terminal, stdout)
   stderr.write(`${rangeText(from, to, all)}\n`)
   if (changes.length === 0) stdout.write('The memory is the same.\n')
-  for (const change of changes) stdout.write(changeText(change, isColored))
+  for (const change of changes) stdout.write(changeText(change, colors))
 }
 
 async function memoryAfter(store: Store, reading: SessionReading | undefined): Promise<string> {
@@ -80,14 +81,11 @@ function rangeText(from: number, to: number, readings: readonly SessionReading[]
   return `From ${begin} to ${to === 0 ? 'the beginning' : at(to)}:`
 }
 
-const colors = pc.createColors(true)
-
-function changeText({ before, after, cause }: MemoryChange, isColored: boolean): string {
-  const paint = (color: 'green' | 'red' | 'dim', line: string) => (isColored ? colors[color](line) : line)
+function changeText({ before, after, cause }: MemoryChange, { red, green, dim }: Colors): string {
   return [
-    ...(before === undefined ? [] : [paint('red', `- ${before}`)]),
-    ...(after === undefined ? [] : [paint('green', `+ ${after}`)]),
-    ...(cause ? [paint('dim', `    ${causeText(cause)}`)] : []),
+    ...(before === undefined ? [] : [red(`- ${before}`)]),
+    ...(after === undefined ? [] : [green(`+ ${after}`)]),
+    ...(cause ? [dim(`    ${causeText(cause)}`)] : []),
   ]
     .map((line) => `${line}\n`)
     .join('')

@@ -5,9 +5,9 @@ import { openingStage, openModel } from '../backends.ts'
 import { chunksAhead, noteOnAhead } from '../commands/ahead-option.ts'
 import { noteOnModel } from '../commands/read-texts.ts'
 import { chooseWorkflow, modelRequest, noteOnProfile, readingWith } from '../commands/reading-options.ts'
-import { leavingOnSignals } from '../commands/run-reading.ts'
 import { UsageError } from '../failures.ts'
 import { createServerWaits, type ServerWaits } from '../server-waits.ts'
+import { leavingOnSignals } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 import type { SessionFlags } from './session-settings.ts'
@@ -41,12 +41,9 @@ export async function openReader(
   const waits = createServerWaits(view)
   const opened = await leavingOnSignals(
     () => open(modelRequest(flags, chunksAhead(flags, chosen.workflow)), terminal.environment, waits),
-    async () => {
-      view?.end()
-      terminal.stderr.write('Interrupted.\n')
-      await leave()
-    },
     terminal,
+    view,
+    leave,
   )
   const { model } = opened
   try {

@@ -6,8 +6,7 @@ import { chunksAhead } from '../commands/ahead-option.ts'
 import { limitsOf } from '../commands/limit-options.ts'
 import { samplingOf } from '../commands/reading-options.ts'
 import { type EndEvent, runReading } from '../commands/run-reading.ts'
-import { Interruption } from '../failures.ts'
-import { withoutKeys } from '../run-store/kept-address.ts'
+import { keptFailure } from '../run-store/kept-address.ts'
 import { quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
@@ -77,17 +76,11 @@ export async function readOnce(
     await writer.finish(end)
     return { number, run, documents: documents.filter(({ path }) => !unread.has(path)), end }
   } catch (error) {
-    const { code, message } = MemAgentError.isInstance(error)
-      ? error
-      : { code: 'unexpected', message: String(error) }
-    const isInterrupted = error instanceof Interruption
-    const failure = isInterrupted
-      ? { code: 'interrupted', message: 'Interrupted.' }
-      : { code, message: withoutKeys(message) }
+    const failure = keptFailure(error)
     // The error that ended the reading matters more than a failure to record it.
     const run = writer.id
     await writer.stop(failure).catch(() => undefined)
-    if (code !== 'document/all-skipped') throw inWords(error, writer.id, reading)
+    if (failure.code !== 'document/all-skipped') throw inWords(error, writer.id, reading)
     // A run without a written step is already forgotten.
     if (run !== undefined && writer.id !== undefined) await store.remove(run)
     return undefined

@@ -1,7 +1,6 @@
 /** Standard input as a document of a session. */
 
-import { leavingOnSignals } from '../commands/run-reading.ts'
-import { Interruption, UsageError } from '../failures.ts'
+import { UsageError } from '../failures.ts'
 import { type KeptInput, keepInput } from '../run-store/kept-input.ts'
 import type { StorePlace } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,28 +13,19 @@ import type { ProgressView } from '../view/progress.ts'
 export async function keepSessionInput(
   files: readonly string[],
   { inputs }: StorePlace,
-  { stdin, stderr }: Terminal,
+  terminal: Terminal,
   view: ProgressView | undefined,
   reading: number,
 ): Promise<(KeptInput & { readonly as: string }) | undefined> {
   const times = files.filter((file) => file === '-').length
   if (times === 0) return undefined
-  if (times > 1 || stdin.isTTY) {
+  if (times > 1 || terminal.stdin.isTTY) {
     const message =
       times > 1
         ? 'Standard input (-) is given more than once, but can be read only once.'
         : 'Standard input (-) is a terminal, not a text.'
     throw new UsageError({ code: 'cli/no-text', message, hint: 'For a file named "-", write ./-' })
   }
-  view?.waitFor('reading standard input')
-  const controller = new AbortController()
-  const kept = await leavingOnSignals(
-    () => keepInput(stdin, inputs, controller.signal),
-    async () => {
-      controller.abort(new Interruption('interrupted'))
-      view?.end()
-      stderr.write('Interrupted.\n')
-    },
-  )
+  const kept = await keepInput(terminal, inputs, view)
   return { ...kept, as: `standard input (reading ${reading})` }
 }

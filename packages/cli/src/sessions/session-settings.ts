@@ -11,7 +11,7 @@ import type { TextFlags } from '../commands/open-text.ts'
 import { prices, settableOptions } from '../configuration/settings.ts'
 import { UsageError } from '../failures.ts'
 import { quoted, storeArgument } from '../run-store/open-store.ts'
-import { settingsOf, storedSettings } from '../run-store/run-settings.ts'
+import { optionOf, settingsOf, storedSettings } from '../run-store/run-settings.ts'
 
 export interface SessionFlags extends AskFlags {
   readonly question?: string
@@ -150,8 +150,6 @@ function otherSettings(
     details: { name, differing },
   })
 }
-
-const optionOf = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** The settings that a reading stores, and the next one continues with. @param input the kept standard input */
 export async function keptSettings(flags: SessionFlags, session: string, input: string | undefined) {

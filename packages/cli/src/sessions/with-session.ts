@@ -1,7 +1,7 @@
 /** Shared by the session commands that make no call. */
 import { type CallUsage, costOf as priceOf, type ReadingStart, workflowNamed } from '@memagent/core'
 import type { SessionReading, SessionSummary } from '@memagent/store'
-import type { LimitFlags } from '../commands/limit-options.ts'
+import { type LimitFlags, pricesOf } from '../commands/limit-options.ts'
 import { chooseWorkflow, type ReadingFlags } from '../commands/reading-options.ts'
 
 /** The memory as people read it. */
@@ -18,7 +18,6 @@ export async function memoryText(
 /** The cost of a reading's calls, if their prices and tokens are known. */
 export function costOf({ settings }: SessionReading, tokens: CallUsage): number | undefined {
   const { flags = {} } = (settings ?? {}) as { readonly flags?: LimitFlags }
-  const { priceIn, priceOut, priceCached } = flags
-  if ((priceIn === undefined && priceOut === undefined) || tokens.unreportedCalls) return undefined
-  return priceOf(tokens, { prompt: priceIn ?? 0, completion: priceOut ?? 0, cachedPrompt: priceCached })
+  const prices = pricesOf(flags)
+  return prices && !tokens.unreportedCalls ? priceOf(tokens, prices) : undefined
 }

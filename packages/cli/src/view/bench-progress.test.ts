@@ -1,6 +1,7 @@
 import type { BenchProgress } from '@memagent/bench'
 import { describe, expect, it } from 'vitest'
 import { BenchProgressView } from './bench-progress.ts'
+import { noColors } from './colors.ts'
 import { TerminalScreen } from './testing/screen.ts'
 
 const at = (recorded: number, secondsLeft?: number): BenchProgress => ({
@@ -25,7 +26,7 @@ function screenOf(columns: number | undefined) {
   let plain = ''
   const view = new BenchProgressView({
     output: screen ?? { write: (part: string) => (plain += part) },
-    isColored: false,
+    colors: noColors,
     now: () => time.ms,
   })
   return { view, time, text: () => (screen ? `${screen.text()}\n` : plain) }

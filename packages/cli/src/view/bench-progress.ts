@@ -1,20 +1,18 @@
 /** The live view of a benchmark: a bar with rate and remaining time, below the first failure of each kind. */
 import type { BenchProgress, BenchRecord } from '@memagent/bench'
 import type { WaitNotice } from '@memagent/core'
-import pc from 'picocolors'
 import { waitText } from '../server-waits.ts'
 import { type Output, printable } from '../terminal.ts'
+import type { Colors } from './colors.ts'
 import { LiveLines } from './live-lines.ts'
 import { clock, count } from './progress.ts'
 
 export interface BenchProgressOptions {
   readonly output: Output
-  readonly isColored: boolean
+  readonly colors: Colors
   /** Milliseconds. */
   readonly now: () => number
 }
-
-const colors = pc.createColors(true)
 
 const redrawMs = 100
 /** Interval of plain lines, without a terminal. */
@@ -84,8 +82,7 @@ export class BenchProgressView {
     const width = Math.min(30, columns - status.length - 2)
     if (width < 5) return status.slice(0, columns)
     const filled = Math.round(width * this.#progress!.share)
-    const done = '█'.repeat(filled)
-    return `${this.#options.isColored ? colors.cyan(done) : done}${'░'.repeat(width - filled)}  ${status}`
+    return `${this.#options.colors.cyan('█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
   }
 
   #status(): string {

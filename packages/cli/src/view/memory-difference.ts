@@ -1,10 +1,7 @@
 /** How a memory changed, line by line: `+` for an added line, `-` for a removed one. */
 import { diffArrays } from 'diff'
-import pc from 'picocolors'
 import { printable } from '../terminal.ts'
-
-/** The caller decides whether to use colours. */
-const colors = pc.createColors(true)
+import type { Colors } from './colors.ts'
 
 /** Beyond this many unchanged lines, only the first and the last are shown. */
 const mostStayed = 4
@@ -13,15 +10,14 @@ const mostStayed = 4
 export function memoryDifference(
   previous: string,
   memory: string,
-  { isColored, isWhole }: { readonly isColored: boolean; readonly isWhole: boolean },
+  { colors: { green, red, dim }, isWhole }: { readonly colors: Colors; readonly isWhole: boolean },
 ): string {
-  const paint = (color: 'green' | 'red' | 'dim', line: string) => (isColored ? colors[color](line) : line)
   return diffArrays(linesOf(previous), linesOf(memory))
     .flatMap(({ value, added, removed }) => {
-      if (added) return value.map((line) => paint('green', `  + ${line}\n`))
-      if (removed) return value.map((line) => paint('red', `  - ${line}\n`))
+      if (added) return value.map((line) => green(`  + ${line}\n`))
+      if (removed) return value.map((line) => red(`  - ${line}\n`))
       const stayed = isWhole || value.length <= mostStayed ? value : folded(value)
-      return stayed.map((line) => paint('dim', `    ${line}\n`))
+      return stayed.map((line) => dim(`    ${line}\n`))
     })
     .join('')
 }

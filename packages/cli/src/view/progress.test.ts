@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { ReadingEvent } from '@memagent/core'
+import pc from 'picocolors'
 import { describe, expect, it } from 'vitest'
+import { noColors } from './colors.ts'
 import { clock, ProgressView } from './progress.ts'
 import { TerminalScreen } from './testing/screen.ts'
 import { textWidth } from './text-width.ts'
@@ -13,10 +15,10 @@ const usage = { chunkTokens: 0, bytes: 0, keptMemories: 0 }
 const start = (more: object = {}) =>
   ({ type: 'reading-start', sizeBytes: 1000, resumedSteps: 0, usage, ...more }) as ReadingEvent
 
-function viewOn(columns: number, isColored = false) {
+function viewOn(columns: number, colors = noColors) {
   const time = { ms: 0 }
   const output = new TerminalScreen(columns)
-  const view = new ProgressView({ output, isColored, now: () => time.ms })
+  const view = new ProgressView({ output, colors, now: () => time.ms })
   return { view, time, output }
 }
 
@@ -159,7 +161,7 @@ describe('ProgressView', () => {
     let written = ''
     const output = { isTTY: true, columns: 40, write: (text: string) => (written += text) }
     const time = { ms: 0 }
-    const view = new ProgressView({ output, isColored: true, now: () => time.ms })
+    const view = new ProgressView({ output, colors: pc.createColors(true), now: () => time.ms })
     view.handle(start())
     view.handle(memory('old words', ''))
     view.handle(memory('old new words', 'old words'))
@@ -181,7 +183,7 @@ describe('ProgressView', () => {
     for (const columns of [20, 40, 79, 200]) {
       let written = ''
       const output = { isTTY: true, columns, write: (part: string) => (written += part) }
-      const view = new ProgressView({ output, isColored: false, now: () => 0 })
+      const view = new ProgressView({ output, colors: noColors, now: () => 0 })
       view.handle(start())
       view.waitFor(`reading the first chunk with ${text}`)
       view.handle(memory(text, ''))
@@ -254,7 +256,7 @@ describe('ProgressView', () => {
   it('draws on a terminal that reports no columns as on one with 80', () => {
     const written: string[] = []
     const output = { isTTY: true, columns: 0, write: (text: string) => written.push(text) }
-    const view = new ProgressView({ output, isColored: false, now: () => 0 })
+    const view = new ProgressView({ output, colors: noColors, now: () => 0 })
     view.waitFor('loading the model, which has a long name')
     view.waitFor('reading')
     view.end()
@@ -265,7 +267,7 @@ describe('ProgressView', () => {
   it('prints every wait without a terminal', () => {
     const written: string[] = []
     const output = { write: (text: string) => written.push(text) }
-    const view = new ProgressView({ output, isColored: false, now: () => 0 })
+    const view = new ProgressView({ output, colors: noColors, now: () => 0 })
     view.handle({
       type: 'wait',
       call: 'token-count',
@@ -281,7 +283,7 @@ describe('ProgressView', () => {
     const written: string[] = []
     let now = 0
     const output = { write: (text: string) => written.push(text) }
-    const view = new ProgressView({ output, isColored: false, now: () => now })
+    const view = new ProgressView({ output, colors: noColors, now: () => now })
     view.waitFor('loading the model')
     for (now = 0; now <= 3000; now += 500) view.tick()
     view.handle(start({ sizeBytes: undefined }))
@@ -298,7 +300,7 @@ describe('ProgressView', () => {
     const written: string[] = []
     let now = 0
     const output = { write: (text: string) => written.push(text) }
-    const view = new ProgressView({ output, isColored: false, now: () => now })
+    const view = new ProgressView({ output, colors: noColors, now: () => now })
     view.waitFor('loading the model')
     now = 900
     view.handle(start())

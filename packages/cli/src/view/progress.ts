@@ -3,9 +3,9 @@
  * changes. Without a terminal, a plain line now and then.
  */
 import type { ReadingEvent } from '@memagent/core'
-import pc from 'picocolors'
 import { waitReason, waitText } from '../server-waits.ts'
 import { type Output, printable, type Terminal } from '../terminal.ts'
+import { type Colors, colorsOf } from './colors.ts'
 import { LiveLines } from './live-lines.ts'
 import { changedLines, inOneLine } from './memory-lines.ts'
 import { ReadingPace } from './reading-pace.ts'
@@ -13,7 +13,7 @@ import { cutToWidth, textWidth } from './text-width.ts'
 
 export interface ProgressOptions {
   readonly output: Output
-  readonly isColored: boolean
+  readonly colors: Colors
   /** Milliseconds. */
   readonly now: () => number
 }
@@ -24,16 +24,17 @@ export interface ViewFlags {
 }
 
 /** The view selected by a command's flags, with its clock started; undefined for none. */
-export function openView(flags: ViewFlags, { stderr, environment }: Terminal): ProgressView | undefined {
+export function openView(flags: ViewFlags, terminal: Terminal): ProgressView | undefined {
   if (flags.quiet) return undefined
-  const isColored = flags.color && !environment.NO_COLOR && stderr.isTTY === true
-  const view = new ProgressView({ output: stderr, isColored, now: () => performance.now() })
+  const { stderr: output } = terminal
+  const view = new ProgressView({
+    output,
+    colors: colorsOf(flags, terminal, output),
+    now: () => performance.now(),
+  })
   view.start()
   return view
 }
-
-/** The caller decides once whether to use colours. */
-const colors = pc.createColors(true)
 
 const redrawMs = 100
 const tickMs = 1000
@@ -256,15 +257,14 @@ export class ProgressView {
     const { share } = this.#place(this.#last.bytes)
     if (share === undefined || width < 5) return cutToWidth(status, columns)
     const filled = Math.round(width * share)
-    return `${this.#color('cyan', '█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
+    return `${this.#options.colors.cyan('█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
   }
 
   #memoryLines(): string[] {
-    if (this.summary) return [this.#color('dim', cutToWidth(this.summary(), this.#lines.columns))]
-    if (this.#memory === '') return [this.#color('dim', 'memory: nothing yet')]
-    return changedLines(this.#memory, this.#previous, this.#lines.columns, (added) =>
-      this.#color('green', added),
-    )
+    const { dim, green } = this.#options.colors
+    if (this.summary) return [dim(cutToWidth(this.summary(), this.#lines.columns))]
+    if (this.#memory === '') return [dim('memory: nothing yet')]
+    return changedLines(this.#memory, this.#previous, this.#lines.columns, green)
   }
 
   #noteMemory(): void {
@@ -274,10 +274,6 @@ export class ProgressView {
     const place =
       share === undefined || !this.readsAll ? '' : ` at ${`${Math.floor(100 * share)}`.padStart(2)} %`
     this.note(`memory${place}: ${inOneLine(this.#memory)}`)
-  }
-
-  #color(color: 'cyan' | 'dim' | 'green', text: string): string {
-    return this.#options.isColored ? colors[color](text) : text
   }
 }
 

@@ -2,23 +2,20 @@
 import { answerText, type ReadingUsage, type TracedStatement } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
-import pc from 'picocolors'
 import { stateText, timeText } from '../commands/runs.ts'
 import { askedQuestions } from '../run-store/run-settings.ts'
 import { printable, printableLines } from '../terminal.ts'
+import type { Colors } from './colors.ts'
 import { memoryDifference } from './memory-difference.ts'
 import { quotePlace, rangesText } from './place-text.ts'
 import { clock, count } from './progress.ts'
 import { shortened, sourcesText, unfoundLines } from './sources.ts'
 
 export interface StepView {
-  readonly isColored: boolean
+  readonly colors: Colors
   /** Show all unchanged lines, even of a long memory. @default false */
   readonly isWhole?: boolean
 }
-
-/** The caller decides whether to use colours. */
-const colors = pc.createColors(true)
 
 function titleOf(run: StoredRun): string {
   const { question, questions } = run
@@ -51,29 +48,29 @@ export function stepText(
   { index, ranges, memories, warnings, statements = [] }: ShownStep,
   view: StepView,
 ): string {
-  const { isColored, isWhole = false } = view
+  const { colors, isWhole = false } = view
   const changes = memories
     .filter(({ changed }) => changed)
     .map(({ previous, memory, slot }) => {
       const of = slot === undefined ? '' : `  memory ${slot + 1}:\n`
-      return of + memoryDifference(previous, memory, { isColored, isWhole })
+      return of + memoryDifference(previous, memory, { colors, isWhole })
     })
   const isKept = memories.some(({ origin }) => origin === 'kept')
   const last = memories.at(-1)?.memory ?? ''
-  const stayed = isWhole && last !== '' ? memoryDifference(last, last, { isColored, isWhole }) : ''
+  const stayed = isWhole && last !== '' ? memoryDifference(last, last, { colors, isWhole }) : ''
   return [
     `Step ${count(index + 1)}: ${rangesText(ranges)}\n`,
     ...changes,
     changes.length > 0
       ? ''
       : `  ${isKept ? 'the memory was kept: the reply was unusable' : 'nothing changed'}\n${stayed}`,
-    ...statements.map((statement) => statementText(statement, isColored)),
+    ...statements.map((statement) => statementText(statement, colors)),
     ...warnings.map(({ message }) => `  warning: ${printable(message)}\n`),
   ].join('')
 }
 
 /** Says where a statement was read. */
-function statementText(statement: TracedStatement, isColored: boolean): string {
+function statementText(statement: TracedStatement, { cyan }: Colors): string {
   const { verdict, sources } = statement
   if (verdict === 'not-found')
     return unfoundLines(statement)
@@ -82,8 +79,8 @@ function statementText(statement: TracedStatement, isColored: boolean): string {
   const which = verdict === 'derived' ? 'follows from' : 'from'
   return sources
     .map((source) => {
-      const place = `${which} ${quotePlace(source)}:`
-      return `  ${isColored ? colors.cyan(place) : place} "${shortened(source.quote)}"\n`
+      const place = cyan(`${which} ${quotePlace(source)}:`)
+      return `  ${place} "${shortened(source.quote)}"\n`
     })
     .join('')
 }
