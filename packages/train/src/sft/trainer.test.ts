@@ -203,6 +203,15 @@ describe('what supervised training starts with', () => {
     })
   })
 
+  it('names the stage whose rows do not fit into memory, before anything is drawn', async () => {
+    const config = yaml(folder.join('large')).replace('rows: 1', 'rows: 1000000000')
+    await expect(trainSft(parseSftConfig(config, 'test'), { texts }).next()).rejects.toMatchObject({
+      code: 'train/memory',
+      message: 'A step of stages.0 does not fit into memory: 1000000000 rows of 512 tokens.',
+      hint: expect.stringContaining('stages.0.rows'),
+    })
+  })
+
   it('reports that evaluation has too little prose', async () => {
     const small = (text: string) => text.replace('evaluationShare: 0.34', 'evaluationShare: 0.01')
     await expect(

@@ -6,6 +6,7 @@ import { requireFinite } from '@memagent/engine'
 import { hasDiverged } from '../diverged.ts'
 import { writeFailure } from '../write-failure.ts'
 import { readConfig } from '../yaml-config.ts'
+import { memoryFailure } from './check-memory.ts'
 import { checkSftConfig, parseSftConfig, type SftSettings } from './config.ts'
 import type { SftEvent } from './events.ts'
 import { type SftOptions, SftRun } from './training-run.ts'
@@ -32,7 +33,9 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
     while (next) {
       const batch = next
       const startMs = performance.now()
-      const running = session.forwardBackward(batch)
+      const running = session.forwardBackward(batch).catch((error) => {
+        throw memoryFailure(error, config.stages, run.step)
+      })
       // Draw the next batch while the runtime computes this one.
       const drawing = run.draw(run.step + 1)
       // Awaited at the end, so a failed draw loses no step; without this, it would be an unhandled rejection.

@@ -15,6 +15,7 @@ import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import { learningRateAt, stageAt, totalSteps } from '../schedule.ts'
 import { unsavedNotice } from '../write-failure.ts'
+import { checkMemory } from './check-memory.ts'
 import { checkReaderTokenizer, checkSameModel } from './check-same-model.ts'
 import { checkSkills } from './check-skills.ts'
 import { checkReaderWindow } from './check-window.ts'
@@ -76,6 +77,7 @@ export class SftRun {
 
   /** @throws ConfigurationError, CheckpointError, and what the engine throws */
   static async open(config: SftConfig, options: SftOptions): Promise<SftRun> {
+    checkMemory(config.stages)
     const lock = await lockOutput(config.output)
     try {
       const texts = options.texts ?? (await textsOf(config))

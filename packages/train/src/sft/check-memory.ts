@@ -1,0 +1,33 @@
+/** Says which setting makes a step of supervised training larger than the memory of this machine. */
+import { ConfigurationError } from '@memagent/core'
+import { stageAt } from '../schedule.ts'
+import type { SftStage } from './config.ts'
+
+/** @throws ConfigurationError for a stage whose mask of attention, the least that a step needs, cannot be allocated */
+export function checkMemory(stages: readonly SftStage[]): void {
+  for (const [i, stage] of stages.entries()) {
+    try {
+      new Float32Array(stage.rows * stage.rowTokens ** 2)
+    } catch (cause) {
+      throw tooLarge(stage, i, cause)
+    }
+  }
+}
+
+/** @param error what ended this step, from 0 @returns the same, unless memory was short */
+export function memoryFailure(error: unknown, stages: readonly SftStage[], step: number): unknown {
+  const stage = stageAt(stages, step)
+  const isOfMemory =
+    error instanceof Error &&
+    /allocation failed|allocate memory|bad[_ ]alloc|invalid (typed )?array length/i.test(error.message)
+  return isOfMemory && stage ? tooLarge(stage, stages.indexOf(stage), error) : error
+}
+
+const tooLarge = ({ rows, rowTokens }: SftStage, i: number, cause: unknown) =>
+  new ConfigurationError({
+    code: 'train/memory',
+    message: `A step of stages.${i} does not fit into memory: ${rows} rows of ${rowTokens} tokens.`,
+    hint: `Lower stages.${i}.rows, or stages.${i}.rowTokens, with whose square memory grows.`,
+    details: { stage: i, rows, rowTokens },
+    cause,
+  })
