@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -21,6 +22,9 @@ const published: Readonly<Record<string, readonly string[]>> = {
   'packages/tasks': ['dist', 'data'],
   'packages/cli': ['dist', 'schemas'],
 }
+
+// An example that fails leaves what it made.
+const temporary = temporaryFolder(beforeEach, afterEach)
 
 describe.each(folders)('%s', (folder) => {
   const manifest = json(`${folder}/package.json`)
@@ -53,7 +57,9 @@ describe.each(folders)('%s', (folder) => {
       cwd: root,
       input: example,
       encoding: 'utf8',
+      env: { ...process.env, TMPDIR: temporary.path, TMP: temporary.path, TEMP: temporary.path },
     })
+    expect(stderr.includes('web/not-built'), 'The page is not built: npm run build:page').toBe(false)
     expect(stderr).toBe('')
     const said = [...example.matchAll(/\) \/\/ (.*)$/gm)].map(([, text]) => text)
     expect(said.length).toBeGreaterThan(0)
