@@ -1,5 +1,5 @@
-/** Which paragraph styles of a DOCX are headings, and which number their paragraphs. */
-import { attribute, wholeNumber } from './xml.ts'
+/** Which styles of a DOCX are headings, number their paragraphs, or strike out their text. */
+import { attribute, isOn, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
 interface Style {
@@ -7,11 +7,14 @@ interface Style {
   level?: number | undefined
   list?: string | undefined
   listLevel?: number
+  isStruck?: boolean
 }
 
 export interface DocxStyles {
   /** From 1; 0 for text. */
   levelOf(style: string | undefined): number | undefined
+  /** Whether a style of characters strikes them out. */
+  isStruck(style: string | undefined): boolean
   listOf(style: string | undefined): { readonly id?: string | undefined; readonly level?: number | undefined }
 }
 
@@ -35,6 +38,8 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
     else if (event.name === 'outlineLvl') style.level = outlineLevel(value)
     else if (event.name === 'numId') style.list = value
     else if (event.name === 'ilvl') style.listLevel = wholeNumber(value, 0)
+    else if (event.name === 'strike') style.isStruck = isOn(value)
+    else if (event.name === 'dstrike') style.isStruck ||= isOn(value)
     else if (event.name === 'name') {
       const [, level] = /^heading ([1-9])$/i.exec(value ?? '') ?? []
       if (level) style.level = Number(level)
@@ -51,6 +56,7 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
   }
   return {
     levelOf: (name) => find(name, ({ level }) => level),
+    isStruck: (name) => find(name, ({ isStruck }) => isStruck) ?? false,
     // A style may inherit its list, but set its own level.
     listOf: (name) => ({
       id: find(name, ({ list }) => list),

@@ -307,6 +307,26 @@ it('marks what is struck out, in each paragraph and cell, and no space alone', a
   ).toBe('Within ~~12 ~~15  days\n~~a~~\t~~b~~\n')
 })
 
+it('marks what a character style strikes out, or one that it is based on, unless the text itself is not struck', async () => {
+  const style = (id: string, rest: string) =>
+    `<w:style w:type="character" w:styleId="${id}">${rest}</w:style>`
+  const strike = '<w:rPr><w:strike/><w:dstrike w:val="0"/></w:rPr>'
+  const based = '<w:basedOn w:val="Gone"/>'
+  const content = `<w:styles>${style('Gone', strike)}${style('Gone2', based)}${style('Back', `${based}<w:rPr><w:strike w:val="0"/></w:rPr>`)}</w:styles>`
+  const styled = (id: string, text: string, more = '') =>
+    `<w:rPr><w:rStyle w:val="${id}"/>${more}</w:rPr><w:t>${text}</w:t>`
+  const body = run(
+    styled('Gone', '12'),
+    ' 13 ',
+    styled('Gone2', '14'),
+    styled('Back', ' 15 '),
+    styled('Gone', '16', '<w:strike w:val="0"/>'),
+  )
+  expect(await textWith(body, { type: 'styles', name: 'styles.xml', content })).toBe(
+    '~~12~~ 13 ~~14~~ 15 16\n',
+  )
+})
+
 it('has no heading where an outline level says text, though the style be based on that of a heading', async () => {
   const style = (id: string, name: string, rest: string) =>
     `<w:style w:styleId="${id}"><w:name w:val="${name}"/>${rest}</w:style>`

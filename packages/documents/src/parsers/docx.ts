@@ -109,7 +109,9 @@ async function* readBody(
       blocks.open('paragraph')
     } else if (name === 'r') [isRaised, isStruck] = [false, false]
     else if (name === 'vertAlign') isRaised = value === 'superscript'
-    else if (name === 'strike' || name === 'dstrike') isStruck ||= isOn(value)
+    else if (name === 'rStyle') isStruck = styles.isStruck(value)
+    else if (name === 'strike') isStruck = isOn(value)
+    else if (name === 'dstrike') isStruck ||= isOn(value)
     else if (name === 'deletedMark' && paragraph) paragraph.goesOn = true
     else if (name === 'tr') blocks.open('row')
     else if (name === 'gridBefore' && wholeNumber(value, 0) > 0) {
