@@ -99,18 +99,10 @@ function drawLessonGroups(
   sectionTokens: number,
 ): Group[] {
   const lesson = drawLesson(source.prose, random, {
+    ...stage,
     split: source.split,
     templates: source.templates,
     sectionCharacters: Math.floor(sectionTokens * source.charactersPerToken * (0.5 + 0.4 * random.next())),
-    questions: stage.questions,
-    families: stage.families,
-    decoys: stage.decoys,
-    presentShare: stage.presentShare,
-    plainShare: stage.plainShare,
-    looseShare: stage.looseShare,
-    wordSaladShare: stage.wordSaladShare,
-    strangeShare: stage.strangeShare,
-    strangeValueShare: stage.strangeValueShare,
     emptyMemory: source.emptyMemory,
   })
   const groups = lessonGroups(lesson, source, sectionTokens)

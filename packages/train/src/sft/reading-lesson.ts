@@ -5,42 +5,17 @@
  * What is taught: write the value when the section answers the question; otherwise repeat the memory unchanged, whether
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
  */
-import {
-  createDecoy,
-  createFact,
-  createRandom,
-  type Fact,
-  loosen,
-  loosenQuestion,
-  type Random,
-} from '@memagent/tasks'
+import { createDecoy, createFact, type Fact, loosen, loosenQuestion, type Random } from '@memagent/tasks'
+import type { SftStage } from './config.ts'
 import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
 import { makeStrange } from './strange-prose.ts'
 import { withStrangeValue } from './strange-value.ts'
 
-export interface LessonOptions {
+export interface LessonOptions extends SftStage {
   readonly split: 'train' | 'eval'
   readonly templates: 'train' | 'held-out' | 'any'
   /** Characters of the section, facts included. */
   readonly sectionCharacters: number
-  /** Maximum number of questions. */
-  readonly questions: number
-  /** Share of sections made of random words instead of prose. */
-  readonly wordSaladShare: number
-  /** Share of fact families whose asked fact is in the section, and of questions that the section answers. */
-  readonly presentShare: number
-  /** Maximum number of fact families (one asked for, the others its decoys) per section. */
-  readonly families: number
-  /** Maximum number of decoys per fact. @default 1 */
-  readonly decoys?: number | undefined
-  /** Share of sections without any planted fact. */
-  readonly plainShare: number
-  /** Share of families in words other than the templates' (see `loose-statement.ts`). @default 0 */
-  readonly looseShare?: number | undefined
-  /** Share of prose sections made strange (see `strange-prose.ts`). @default 0 */
-  readonly strangeShare?: number | undefined
-  /** Share of families with made-up values (see `strange-value.ts`). @default 0 */
-  readonly strangeValueShare?: number | undefined
   readonly emptyMemory: string
 }
 
@@ -99,14 +74,13 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const families = random.chance(options.plainShare) ? 0 : 1 + random.int(options.families)
   const draw = { split: options.split, templates: options.templates } as const
   for (let family = 0; family < families; family++) {
-    const valueShare = options.strangeValueShare ?? 0
-    const isStrange = valueShare > 0 && random.chance(valueShare)
+    const isStrange = options.strangeValueShare > 0 && random.chance(options.strangeValueShare)
     const valued = (told: Fact) => (isStrange ? withStrangeValue(told, prose, random) : told)
     const drawn = drawFact(random, draw)
     const fact = valued(drawn)
     const present = random.next() < options.presentShare
-    const isLoose = options.looseShare ? random.chance(options.looseShare) : false
-    const isAskedLoosely = options.looseShare ? random.chance(options.looseShare / 2) : false
+    const isLoose = options.looseShare > 0 && random.chance(options.looseShare)
+    const isAskedLoosely = options.looseShare > 0 && random.chance(options.looseShare / 2)
     const worded = (told: Fact) => {
       if (!isLoose) return told
       const loose = loosen(told, prose.words, random)
@@ -117,8 +91,8 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     ;(present ? planted : absent).push(asked)
     if (isAskedLoosely) askedLoosely.add(asked)
     // An absent fact always has a decoy: over a long text, readers fail by taking a decoy for the fact.
-    const most = options.decoys ?? 1
-    const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
+    const upTo = random.int(options.decoys + 1)
+    const decoys = present ? upTo : Math.min(options.decoys, 1 + upTo)
     for (let i = 0; i < decoys; i++) {
       const wanted = random.pick(decoyStyles)
       // If the question's words do not decide, another fact about the same subject could be taken for the answer.
@@ -161,7 +135,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   return { section, statements, questions: ask(section, kept, missing, phrase, kindOf, random, options) }
 }
 
-function drawProse(prose: Prose, random: Random, characters: number, strangeShare = 0): string[] {
+function drawProse(prose: Prose, random: Random, characters: number, strangeShare: number): string[] {
   const passage = drawPassage(prose, random, characters)
   return strangeShare > 0 && random.chance(strangeShare) ? makeStrange(passage, prose, random) : passage
 }
@@ -264,9 +238,4 @@ const bare = (fact: Fact) => fact.subject.replace(/^the /, '')
 function asInText(section: string, fact: Fact): string {
   const valueAt = section.indexOf(fact.statement) + fact.valueStart
   return valueAt > 0 && !/\s/.test(section[valueAt - 1]!) ? fact.value : ` ${fact.value}`
-}
-
-/** The random stream of lesson `index` at `step`: lessons are pure functions of seed, step and index. */
-export function lessonRandom(seed: number, step: number, index: number): Random {
-  return createRandom(seed, 'lesson', step, index)
 }

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { parseSftConfig } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
 import { loadProse } from './prose-passages.ts'
-import { drawLesson, lessonRandom } from './reading-lesson.ts'
+import { drawLesson } from './reading-lesson.ts'
 import { responseWriters } from './response-writers.ts'
 
 const repository = resolve(import.meta.dirname, '../../../..')
@@ -71,7 +71,7 @@ describe.each(Object.entries(recorded))('lessons of %s', (path, hashes) => {
     'are as recorded in stage %i',
     async (number, stage) => {
       const lessons = Array.from({ length: 200 }, (_, i) =>
-        drawLesson(prose, lessonRandom(seed, number, i), {
+        drawLesson(prose, createRandom(seed, 'lesson', number, i), {
           ...stage,
           // Every second lesson is drawn as in evaluations.
           ...(i % 2 === 0
