@@ -15,7 +15,7 @@ export const parsedWhole: readonly Loader[] = [
   // By pages.
   parsed('pdf', 4, 'a PDF', ['pdf']),
   // DOCX by headings, PPTX by slides, XLSX by sheets and rows.
-  parsed('office', 7, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
+  parsed('office', 8, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
   // ODT by headings, ODP by slides, ODS by sheets and rows.
   parsed('opendocument', 6, 'an OpenDocument file', ['odt', 'opendocument']),
   // By headings.
