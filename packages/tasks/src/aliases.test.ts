@@ -1,27 +1,18 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aliases, renaming } from './aliases.ts'
 import { subjectSlots } from './facts/fill.ts'
 import { applyNotes } from './notes.ts'
 import { templatesOf } from './templates.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 const request = { index: 0, seed: 0, lengthTokens: 1500, countTokens }
 
 describe.each(['train', 'held-out', 'mixed'] as const)('aliases, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => aliases.create({ prose, templates }),
-      countTokens,
-      absentShare: 0.1,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => aliases.create({ prose, templates }), { absentShare: 0.1 })
 })
 
 /** Names are compared in this form: lower case, without the article. */

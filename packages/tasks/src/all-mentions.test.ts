@@ -1,27 +1,21 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allMentions } from './all-mentions.ts'
 import { drawList } from './lists/draw-list.ts'
 import { collections, mentionRelations } from './lists/list-kinds.ts'
 import { createRandom } from './random.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
+import { textOf } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
 import { scoreItems } from './verifiers/listed-items.ts'
 
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('all mentions, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => allMentions.create({ prose, templates }),
-      countTokens,
-      lengths: [4000, 12_000, 60_000],
-      absentShare: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => allMentions.create({ prose, templates }), {
+    decoysPer200k: 8,
+    lengths: [4000, 12_000, 60_000],
+  })
 })
 
 describe.each(mentionRelations().map((relation) => [relation.name, relation] as const))(

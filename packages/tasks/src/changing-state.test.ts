@@ -1,26 +1,17 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { announce, type StateKind, states } from './changing-state/state-kinds.ts'
 import { changingState } from './changing-state.ts'
 import { applyNotes } from './notes.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 const request = { index: 0, seed: 0, lengthTokens: 1500, countTokens }
 
 describe.each(['train', 'held-out', 'mixed'] as const)('changing state, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => changingState.create({ prose, templates }),
-      countTokens,
-      absentShare: 0.1,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => changingState.create({ prose, templates }), { absentShare: 0.1 })
 })
 
 /** The last state of the subject, read by the templates alone; undefined if nothing changed it. */

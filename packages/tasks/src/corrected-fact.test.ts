@@ -1,23 +1,14 @@
-import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { correctedFact } from './corrected-fact.ts'
 import { corrections } from './corrections.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { anyFilling } from './testing/read-statements.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => correctedFact.create({ prose, templates }),
-      countTokens,
-      absentShare: 0.1,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => correctedFact.create({ prose, templates }), { absentShare: 0.1 })
 })
 
 /** Matches a correction by any template. */

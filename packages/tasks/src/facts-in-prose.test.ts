@@ -1,21 +1,17 @@
-import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { kindNamed } from './facts/kinds.ts'
 import { factsInProse } from './facts-in-prose.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { anyFilling } from './testing/read-statements.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('facts in prose, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => factsInProse.create({ prose, templates }),
-      countTokens,
-    }),
-    it,
-  )
+  registerContract(it, () => factsInProse.create({ prose, templates }), {
+    decoysPer200k: 8,
+    absentShare: 0.2,
+  })
 
   it('labels samples that are held out of training', async () => {
     const task = factsInProse.create({ prose, templates })

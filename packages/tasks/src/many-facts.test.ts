@@ -1,4 +1,3 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { poolOf } from './facts/pools.ts'
@@ -6,23 +5,15 @@ import { drawSeries } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
 import { manyFacts } from './many-facts.ts'
 import { createRandom } from './random.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
+import { textOf } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
 
 const prose = sampleProse()
 const choices = ['latest', 'first', 'highest'] as const
 
 describe.each(choices)('many facts, %s', (choice) => {
-  registerCases(
-    taskContract({
-      create: () => manyFacts.create({ prose, choice }),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => manyFacts.create({ prose, choice }))
 })
 
 const drawings = fc.record({

@@ -1,8 +1,6 @@
-import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { tasks } from './registry.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
-import { taskContract } from './testing/task-contract.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 
 const prose = sampleProse()
 const parts = {
@@ -14,15 +12,7 @@ const parts = {
 describe('mixed', () => {
   const request = { seed: 4, lengthTokens: 1500, countTokens }
 
-  registerCases(
-    taskContract({
-      create: () => tasks.mixed({ prose, tasks: { list: { task: 'several-values' } } }),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => tasks.mixed({ prose, tasks: { list: { task: 'several-values' } } }))
 
   it('draws by weight what its tasks draw, and scores by them', async () => {
     const task = await tasks.mixed({ prose, tasks: parts, shared: { split: 'train', templates: 'train' } })

@@ -1,8 +1,7 @@
-import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { type EvidenceOrder, multiHop } from './multi-hop.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 
@@ -12,18 +11,12 @@ describe.each([
   ['held-out', 'reverse'],
 ] as const)('multi-hop, %s templates, %s order', (templates, order) => {
   const inOrder = 'the last fact of a chain stands late, or early, where the chain has an order'
-  registerCases(
-    taskContract({
-      create: () => multiHop.create({ prose, templates, order }),
-      countTokens,
-      absentShare: 0.1,
-      decoysPer200k: 0,
-      ...(order === 'random'
-        ? {}
-        : { skip: { 'spreads the depth of the answer evenly over the document': inOrder } }),
-    }),
-    it,
-  )
+  registerContract(it, () => multiHop.create({ prose, templates, order }), {
+    absentShare: 0.1,
+    ...(order === 'random'
+      ? {}
+      : { skip: { 'spreads the depth of the answer evenly over the document': inOrder } }),
+  })
 })
 
 describe('multi-hop', () => {

@@ -1,4 +1,3 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { kindNamed } from './facts/kinds.ts'
@@ -6,26 +5,20 @@ import { drawName } from './facts/names.ts'
 import { drawNearName } from './facts/near-name.ts'
 import { nearMiss } from './near-miss.ts'
 import { createRandom } from './random.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { anyFilling } from './testing/read-statements.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('near miss, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => nearMiss.create({ prose, templates }),
-      countTokens,
-      absentShare: 0.1,
-      decoysPer200k: 0,
-      skip: {
-        'spreads the depth of the answer evenly over the document':
-          'the right statement stands late on purpose',
-      },
-    }),
-    it,
-  )
+  registerContract(it, () => nearMiss.create({ prose, templates }), {
+    absentShare: 0.1,
+    skip: {
+      'spreads the depth of the answer evenly over the document':
+        'the right statement stands late on purpose',
+    },
+  })
 })
 
 describe('near names', () => {

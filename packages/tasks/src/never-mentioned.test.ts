@@ -1,13 +1,11 @@
 import { createTextDocument } from '@memagent/core'
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { absence, neverMentioned } from './never-mentioned.ts'
 import { applyNotes } from './notes.ts'
 import { templatesOf } from './templates.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
-import { taskContract } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
 
 const prose = sampleProse()
@@ -19,20 +17,13 @@ describe.each([
   ['held-out', 'which'],
   ['mixed', 'whether'],
 ] as const)('never mentioned, %s templates, %s', (templates, wish) => {
-  registerCases(
-    taskContract({
-      create: () => neverMentioned.create({ prose, templates, wish }),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-      ...(wish === 'whether' ? { silenceSays: 'no' } : {}),
-      skip: {
-        'holds each reference where the evidence says, and no evidence without an answer': nowhere,
-        'spreads the depth of the answer evenly over the document': nowhere,
-      },
-    }),
-    it,
-  )
+  registerContract(it, () => neverMentioned.create({ prose, templates, wish }), {
+    ...(wish === 'whether' ? { silenceSays: 'no' } : {}),
+    skip: {
+      'holds each reference where the evidence says, and no evidence without an answer': nowhere,
+      'spreads the depth of the answer evenly over the document': nowhere,
+    },
+  })
 })
 
 describe('what a text never mentions', () => {

@@ -1,4 +1,3 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collections } from './lists/list-kinds.ts'
@@ -6,9 +5,8 @@ import { applyNotes } from './notes.ts'
 import { orderOfTelling, orderQuestions } from './order-of-telling.ts'
 import { kindOf } from './settings/task-options.ts'
 import { templatesOf } from './templates.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
-import { taskContract } from './testing/task-contract.ts'
 import { scoreOrder } from './verifiers/in-order.ts'
 
 const prose = sampleProse()
@@ -20,19 +18,12 @@ describe.each([
   ['held-out', 'list'],
   ['mixed', 'nth'],
 ] as const)('order of telling, %s templates, %s', (templates, wish) => {
-  registerCases(
-    taskContract({
-      create: () => orderOfTelling.create({ prose, templates, wish }),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-      skip: {
-        'spreads the depth of the answer evenly over the document':
-          'the first of several stands early, a later one late',
-      },
-    }),
-    it,
-  )
+  registerContract(it, () => orderOfTelling.create({ prose, templates, wish }), {
+    skip: {
+      'spreads the depth of the answer evenly over the document':
+        'the first of several stands early, a later one late',
+    },
+  })
 })
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']

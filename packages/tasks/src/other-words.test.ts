@@ -1,25 +1,15 @@
 import { Bm25Ranking } from '@memagent/core'
-import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { otherWords, topics } from './other-words.ts'
 import { templatesOf } from './templates.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
-import { taskContract } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 const request = { index: 0, seed: 0, lengthTokens: 1500, countTokens }
 
 describe.each(['train', 'held-out', 'mixed'] as const)('other words, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => otherWords.create({ prose, templates }),
-      countTokens,
-      absentShare: 0.1,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => otherWords.create({ prose, templates }), { absentShare: 0.1 })
 })
 
 const functionWords = new Set(

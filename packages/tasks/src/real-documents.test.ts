@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { registerCases } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { readCollection } from './real-documents/collection.ts'
 import { tasks } from './registry.ts'
 import type { Sample, Task } from './task.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
+import { textOf } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
 import { normalizeAnswer } from './verifiers/normalize.ts'
 
@@ -32,21 +31,15 @@ describe.each([
 ] as const)('the contract, documents %s', (_, options) => {
   const ownLength = 'a text is read whole, however few tokens were asked for'
   const surfaceForms = 'the evidence is where the first way to write the answer stands'
-  registerCases(
-    taskContract({
-      create: () => tasks['real-documents']({ folder, prose, ...options }),
-      countTokens,
-      lengths: [60_000, 150_000],
-      samples: 80,
-      absentShare: 0.15,
-      decoysPer200k: 0,
-      skip: {
-        'rejects a document too short for it': ownLength,
-        'holds each reference where the evidence says, and no evidence without an answer': surfaceForms,
-      },
-    }),
-    it,
-  )
+  registerContract(it, () => tasks['real-documents']({ folder, prose, ...options }), {
+    lengths: [60_000, 150_000],
+    samples: 80,
+    absentShare: 0.15,
+    skip: {
+      'rejects a document too short for it': ownLength,
+      'holds each reference where the evidence says, and no evidence without an answer': surfaceForms,
+    },
+  })
 })
 
 it('reports where each text begins, including those around it', async () => {

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
-import { registerCases, temporaryFolder } from '@memagent/core/testing'
+import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TaskOptions, tasks } from './registry.ts'
 import { publishedDocuments, rulerHqaSizes } from './ruler-hqa/published-sizes.ts'
 import type { Sample } from './task.ts'
-import { countTokensRoughly as countTokens } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract } from './testing/fixtures.ts'
 import { madeHotpotQa } from './testing/qa-files.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 // A made-up file of the published format: the real one is not part of this package.
 const made = [...madeHotpotQa({ questions: 160, sentences: 3 })] as readonly {
@@ -34,19 +34,12 @@ const titlesOf = (text: string): string[] =>
 const rowOf = ({ question }: Sample) => made.find((row) => row.question === question)!
 
 describe('the contract', () => {
-  registerCases(
-    taskContract({
-      create,
-      countTokens,
-      lengths: [3000, 12_000, 60_000],
-      samples: 150,
-      absentShare: 0,
-      decoysPer200k: 0,
-      lengthTolerance: 0.03,
-      mayLackEvidence: true,
-    }),
-    it,
-  )
+  registerContract(it, create, {
+    lengths: [3000, 12_000, 60_000],
+    samples: 150,
+    lengthTolerance: 0.03,
+    mayLackEvidence: true,
+  })
 })
 
 describe('RULER-HQA', () => {

@@ -1,4 +1,3 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawList } from './lists/draw-list.ts'
@@ -6,22 +5,14 @@ import { collections } from './lists/list-kinds.ts'
 import { applyNotes } from './notes.ts'
 import { createRandom } from './random.ts'
 import { severalValues } from './several-values.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
+import { textOf } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
 
 const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('several values, %s templates', (templates) => {
-  registerCases(
-    taskContract({
-      create: () => severalValues.create({ prose, templates }),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-    }),
-    it,
-  )
+  registerContract(it, () => severalValues.create({ prose, templates }))
 })
 
 const counts = { items: 6, repeats: 0, lures: 0, distractors: 6 }

@@ -1,11 +1,10 @@
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyNotes } from './notes.ts'
 import { tallies, tally } from './tally.ts'
-import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
-import { taskContract, textOf } from './testing/task-contract.ts'
+import { textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
 const request = { index: 0, seed: 0, lengthTokens: 1500, countTokens }
@@ -16,19 +15,12 @@ describe.each([
   ['held-out', 'total'],
   ['mixed', ['count', 'total']],
 ] as const)('tally, %s templates, %s', (templates, measure) => {
-  registerCases(
-    taskContract({
-      create: () => tally.create({ prose, templates, measure }),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-      skip: {
-        'holds each reference where the evidence says, and no evidence without an answer': nowhere,
-        'spreads the depth of the answer evenly over the document': nowhere,
-      },
-    }),
-    it,
-  )
+  registerContract(it, () => tally.create({ prose, templates, measure }), {
+    skip: {
+      'holds each reference where the evidence says, and no evidence without an answer': nowhere,
+      'spreads the depth of the answer evenly over the document': nowhere,
+    },
+  })
 })
 
 const kinds = tallies().map((kind) => [kind.name, kind] as const)

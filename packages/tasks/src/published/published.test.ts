@@ -1,9 +1,8 @@
 import { TaskError } from '@memagent/core'
-import { registerCases } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
+import { registerContract } from '../testing/fixtures.ts'
 import { answers, made, type PublishedName, RowFolder, request } from '../testing/published-rows.ts'
-import { taskContract, textOf } from '../testing/task-contract.ts'
+import { textOf } from '../testing/task-contract.ts'
 
 const files = new RowFolder(beforeAll, afterAll)
 
@@ -21,21 +20,14 @@ describe.each(Object.keys(made) as PublishedName[])('%s', (name) => {
   const rows = answers.map(({ i, answer }) => made[name]!(i, answer))
   const ownLength = 'texts of published benchmarks have their own length'
   const noPlaces = 'the files do not say where answers stand'
-  registerCases(
-    taskContract({
-      create: () => files.create(name, rows, ownOptions[name]),
-      countTokens,
-      absentShare: 0,
-      decoysPer200k: 0,
-      skip: {
-        'is as long as asked for, and knows its bytes': ownLength,
-        'rejects a document too short for it': ownLength,
-        'holds each reference where the evidence says, and no evidence without an answer': noPlaces,
-        'spreads the depth of the answer evenly over the document': noPlaces,
-      },
-    }),
-    it,
-  )
+  registerContract(it, () => files.create(name, rows, ownOptions[name]), {
+    skip: {
+      'is as long as asked for, and knows its bytes': ownLength,
+      'rejects a document too short for it': ownLength,
+      'holds each reference where the evidence says, and no evidence without an answer': noPlaces,
+      'spreads the depth of the answer evenly over the document': noPlaces,
+    },
+  })
 
   it('asks each row once an epoch, and says which one it is, and that the length is its own', async () => {
     const task = await files.create(name, rows.slice(0, 20), ownOptions[name])

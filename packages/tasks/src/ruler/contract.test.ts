@@ -1,18 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { registerCases } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtures.ts'
+import { countTokensRoughly as countTokens, registerContract, sampleProse } from '../testing/fixtures.ts'
 import { madeHotpotQa, madeSquad } from '../testing/qa-files.ts'
-import { taskContract, textOf } from '../testing/task-contract.ts'
+import { textOf } from '../testing/task-contract.ts'
 import { type RulerTaskName, rulerConfigurations } from './configurations.ts'
 import { rulerTask } from './ruler-task.ts'
 
 const prose = sampleProse()
 const names = Object.keys(rulerConfigurations) as RulerTaskName[]
-const lengths = [2000, 4096, 16_384, 65_536]
 
 // Made-up files of the published formats: the real ones are not part of this package.
 let folder: string
@@ -43,18 +41,13 @@ const skips: Partial<Record<RulerTaskName, Record<string, string>>> = {
 
 describe.each(names)('%s', (name) => {
   const create = () => rulerTask(name).create({ prose, path: pathOf(name) })
-  const cases = taskContract({
-    create,
-    countTokens,
-    lengths,
+  registerContract(it, create, {
+    lengths: [2000, 4096, 16_384, 65_536],
     samples: 200,
-    absentShare: 0,
-    decoysPer200k: 0,
     lengthTolerance: 0.05,
     mayLackEvidence: name === 'qa-hotpotqa',
     skip: skips[name] ?? {},
   })
-  registerCases(cases, it)
 
   it('reports where the statements that the answer rests on are', async () => {
     const task = await create()

@@ -1,6 +1,8 @@
 /** A small haystack and a token count for tests: English words in sentences and paragraphs, with characters of 2 to 4 bytes. */
+import { registerCases } from '@memagent/core/testing'
 import { createTextProse, type ProseSource } from '../prose/prose-source.ts'
 import { createRandom } from '../random.ts'
+import { type TaskContractOptions, taskContract } from './task-contract.ts'
 
 const words = (
   'the of and to in a is that it was for on are as with his they at be this from have or by one had not but what all were when ' +
@@ -27,3 +29,13 @@ export function sampleProse(paragraphCount = 160): ProseSource {
 /** Splits text like GPT-2's pre-tokenizer: trailing white space counts differently from white space before a word. */
 export const countTokensRoughly = (text: string): number =>
   text.match(/ ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu)?.length ?? 0
+
+/** Registers the contract with a runner: of a task without decoys whose texts all answer, unless `options` say otherwise. */
+export function registerContract(
+  test: Parameters<typeof registerCases>[1],
+  create: TaskContractOptions['create'],
+  options: Partial<TaskContractOptions> = {},
+): void {
+  const usual = { countTokens: countTokensRoughly, absentShare: 0, decoysPer200k: 0 }
+  registerCases(taskContract({ create, ...usual, ...options }), test)
+}
