@@ -72,18 +72,6 @@ describe('corrected fact', () => {
     await correctedFact.create({ prose }).sample({ ...request, index: 0, lengthTokens: 350 })
   })
 
-  it('is unchanged: recorded results depend on samples', async () => {
-    const { question, references } = await correctedFact.create({ prose }).sample({ ...request, index: 2 })
-    expect([question, references]).toMatchInlineSnapshot(`
-      [
-        "I need to know who the business partner of Helen Rosdorsen is.",
-        [
-          "Imogen Enlund",
-        ],
-      ]
-    `)
-  })
-
   it('rejects invalid options', () => {
     expect(() => correctedFact.create({ prose, corrections: [] })).toThrow(/corrections cannot be \[\]/)
     expect(() => correctedFact.create({ prose, corrections: 1.5 })).toThrow(

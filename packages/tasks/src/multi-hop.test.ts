@@ -22,22 +22,6 @@ describe.each([
 describe('multi-hop', () => {
   const request = { seed: 1, lengthTokens: 1200, countTokens }
 
-  it('is unchanged: recorded results depend on samples', async () => {
-    const { question, references, labels } = await multiHop.create({ prose, hops: 3 }).sample({
-      ...request,
-      index: 3,
-    })
-    expect([question, references, labels.kind]).toMatchInlineSnapshot(`
-      [
-        "Who holds the office of mayor in the birthplace of the person who commands the Rising Lynx?",
-        [
-          "Diego Pelborescu-Garrick",
-        ],
-        "captain > birthplace > mayor",
-      ]
-    `)
-  })
-
   it.each(['forward', 'reverse'] as const)('states the chain in %s order', async (order: EvidenceOrder) => {
     for (let index = 0; index < 20; index += 1) {
       const sample = await multiHop.create({ prose, order, hops: 4, absentShare: 0 }).sample({

@@ -96,18 +96,6 @@ describe('near miss', () => {
     await nearMiss.create({ prose }).sample({ ...request, index: 0, lengthTokens: 300 })
   })
 
-  it('is unchanged: recorded results depend on samples', async () => {
-    const { question, references } = await nearMiss.create({ prose }).sample({ ...request, index: 2 })
-    expect([question, references]).toMatchInlineSnapshot(`
-      [
-        "When was Dusty Cedar Manor inaugurated?",
-        [
-          "1888",
-        ],
-      ]
-    `)
-  })
-
   it('rejects invalid options', () => {
     expect(() => nearMiss.create({ prose, nearMisses: 0 })).toThrow(
       /nearMisses cannot be 0 \(it takes a whole number of at least 1\)/,

@@ -59,6 +59,7 @@ describe('several values', () => {
     for (let index = 0; index < 40; index += 1) {
       const sample = await task.sample({ ...request, index })
       expect(sample.match).toBe('all')
+      expect(sample.question).toBe(`${sample.query} List all of them, separated by semicolons.`)
       for (const separator of ['; ', ', ', '\n']) {
         expect(task.score(sample, sample.references.join(separator))).toEqual({ strict: 1, lenient: 1 })
         expect(task.score(sample, sample.references.slice(0, 3).join(separator))).toEqual({
@@ -103,24 +104,6 @@ describe('several values', () => {
   it('works in documents of a few chunks', async () => {
     const sample = await severalValues.create({ prose }).sample({ ...request, index: 0, lengthTokens: 300 })
     expect(await textOf(sample)).not.toBe('')
-  })
-
-  it('is unchanged: recorded results depend on samples', async () => {
-    const { question, query, references } = await severalValues.create({ prose }).sample({
-      ...request,
-      index: 2,
-    })
-    expect(question).toBe(`${query} List all of them, separated by semicolons.`)
-    expect([question, references]).toMatchInlineSnapshot(`
-      [
-        "Name every town with a branch of Hollow Bridge Coffee. List all of them, separated by semicolons.",
-        [
-          "Triness",
-          "Malcliff",
-          "Malness",
-        ],
-      ]
-    `)
   })
 
   it('rejects invalid options', () => {

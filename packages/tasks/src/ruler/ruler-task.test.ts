@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,33 +37,6 @@ describe('the thirteen tasks', () => {
       expect(Math.abs(tokens / 3_500_000 - 1), name).toBeLessThan(0.01)
       expect(longest).toBeLessThan(100_000)
     }
-  })
-
-  it('are unchanged: recorded results depend on samples', async () => {
-    const digests: Record<string, string> = {}
-    for (const name of Object.keys(rulerConfigurations) as RulerTaskName[]) {
-      if (!name.startsWith('qa-')) {
-        const task = await rulerTask(name).create({ prose })
-        const sample = await task.sample({ index: 3, seed: 1, lengthTokens: 5000, countTokens })
-        const text = [sample.question, ...sample.references, await textOf(sample)].join('\n')
-        digests[name] = createHash('sha256').update(text).digest('hex').slice(0, 12)
-      }
-    }
-    expect(digests).toMatchInlineSnapshot(`
-      {
-        "common-words": "fe3ac5826c90",
-        "frequent-words": "e73b044388dc",
-        "niah-multikey-1": "665cbcd7ee34",
-        "niah-multikey-2": "614a3a6d7191",
-        "niah-multikey-3": "52b9d3144274",
-        "niah-multiquery": "b44703903288",
-        "niah-multivalue": "cf799768cf5d",
-        "niah-single-1": "4db3d6ceef6c",
-        "niah-single-2": "0edf3ada5748",
-        "niah-single-3": "471df81a2990",
-        "variable-tracking": "f34d2340419a",
-      }
-    `)
   })
 })
 
