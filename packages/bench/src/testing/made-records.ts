@@ -1,6 +1,8 @@
 /** Synthetic lines of a record, for tests of diagnosis and report. */
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord } from '../record.ts'
+import { type Analysis, analyse } from '../report/analysis/analyse.ts'
+import { observe } from '../report/observation.ts'
 
 /** One line: a reader of ten steps of 100 bytes without problems. Usage and price are small round numbers. */
 export function makeRecord(parts: Partial<BenchRecord> = {}): BenchRecord {
@@ -46,3 +48,7 @@ export const entry = (step: number, memory: string, tokens?: number): TraceEntry
   tokens: tokens ?? memory.split(/\s+/).length,
   origin: 'sampled',
 })
+
+/** Records of one file, for a report. */
+export const analysed = (records: readonly BenchRecord[], reader?: string): Analysis =>
+  analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })

@@ -2,12 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { madeBenchmark } from '../../testing/made-benchmark.ts'
-import { makeRecord } from '../../testing/made-records.ts'
-import { observe } from '../observation.ts'
-import { analyse } from './analyse.ts'
-
-const analysed = (records: readonly BenchRecord[], reader?: string) =>
-  analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 
 const wrong = { strict: 0, lenient: 0 }
 

@@ -2,13 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { madeBenchmark } from '../../testing/made-benchmark.ts'
-import { makeRecord } from '../../testing/made-records.ts'
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 import { markdownText } from '../formats/markdown.ts'
-import { mainMetric, observe } from '../observation.ts'
-import { analyse } from './analyse.ts'
-
-const analysed = (records: readonly BenchRecord[]) =>
-  analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] })
+import { mainMetric } from '../observation.ts'
 
 const wrong = { strict: 0, lenient: 0 }
 

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { methodNames } from '../../methods/registry.ts'
 import type { BenchRecord } from '../../record.ts'
-import { makeRecord } from '../../testing/made-records.ts'
-import { observe } from '../observation.ts'
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 import { colourOf, shapeOf } from '../plots/style.ts'
-import { analyse } from './analyse.ts'
 import { methodsByLook } from './series.ts'
-
-const analysed = (records: readonly BenchRecord[], reader?: string) =>
-  analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })
 
 describe('the reader', () => {
   const records = [

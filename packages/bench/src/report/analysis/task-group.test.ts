@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BenchRecord } from '../../record.ts'
-import { makeRecord } from '../../testing/made-records.ts'
-import { observe } from '../observation.ts'
-import { analyse } from './analyse.ts'
-
-const analysed = (records: readonly BenchRecord[], reader?: string) =>
-  analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })
-
-const _wrong = { strict: 0, lenient: 0 }
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 
 describe('tasks', () => {
   it('with deviations do not carry the published name, and stay apart from those without', () => {

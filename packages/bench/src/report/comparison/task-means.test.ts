@@ -2,11 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { pairedDifference } from '../../statistics/difference.ts'
-import { makeRecord } from '../../testing/made-records.ts'
-import { analyse } from '../analysis/analyse.ts'
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 import type { Block } from '../block.ts'
 import { writeMarkdown } from '../formats/markdown.ts'
-import { observe } from '../observation.ts'
 import { differenceTable } from './accuracy.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
 import { meansByGroupTable, taskMeansTable } from './task-means.ts'
@@ -28,11 +26,7 @@ const compared = (
   records: readonly BenchRecord[],
   groups?: Readonly<Record<string, SampleFilter>>,
   reader = 'edits',
-) =>
-  createComparison(
-    analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader }),
-    groups,
-  )
+) => createComparison(analysed(records, reader), groups)
 const text = (blocks: readonly Block[]) => writeMarkdown(blocks).text.replace(/ {2,}/g, ' ')
 
 const lists = { lists: { tasks: ['counts', 'values'] } }
@@ -134,10 +128,7 @@ describe('a workflow that the weights were not taught', () => {
       const all = [...records, ...untrained, named]
       expect(() => compared(all, lists, name), name).toThrow(/was not trained/)
     }
-    const { series, differences } = analyse({
-      observations: [...untrained, ...answers('counts', 'bm25', 4, 8)].map((one) => observe(one, 'a.jsonl')),
-      sources: [],
-    })
+    const { series, differences } = analysed([...untrained, ...answers('counts', 'bm25', 4, 8)])
     expect(series.map(({ name }) => name)).toEqual(['bm25', 'gated (not trained)'])
     expect(differences).toEqual([])
   })

@@ -1,7 +1,7 @@
 /** What every format promises, on a synthetic benchmark with hostile texts. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hostileText, madeBenchmark } from '../../testing/made-benchmark.ts'
-import { makeRecord } from '../../testing/made-records.ts'
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { observe } from '../observation.ts'
 import { csvFiles } from './csv.ts'
@@ -86,8 +86,7 @@ describe('the HTML page', () => {
 
   it('has the plots: accuracy and cost over length, positions, differences', () => {
     const records = madeBenchmark({ samples: 3 })
-    const plain = analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] })
-    const page = htmlFiles(plain)[0]!.text
+    const page = htmlFiles(analysed(records))[0]!.text
     const titles = [...page.matchAll(/<text class="title start"[^>]*>([^<]*)</g)].map(([, title]) => title)
     expect(titles).toEqual([
       'Mean over 4 tasks',
@@ -197,8 +196,7 @@ describe('Markdown for a terminal', () => {
 describe('plots of the same title', () => {
   it('are files of their own', () => {
     const records = ['x', 'X', 'x-2', 'x!'].map((task) => makeRecord({ task }))
-    const same = analyse({ observations: records.map((record) => observe(record, 'a')), sources: [] })
-    const names = markdownFiles(same).map(({ name }) => name)
+    const names = markdownFiles(analysed(records)).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toContain('plots/lines-x-3.svg')
   })
@@ -234,19 +232,15 @@ describe('CSV', () => {
     expect(rows.every((row) => row.length === head!.length)).toBe(true)
     const texts = rows.flat().filter((text) => Number.isNaN(Number(text)))
     expect(texts.filter((text) => /^[=+\-@\t]/.test(text))).toEqual([])
-    const answer = analyse({ observations: [observe(makeRecord({ answer: '=1+1' }), 'a')], sources: [] })
+    const answer = analysed([makeRecord({ answer: '=1+1' })])
     expect(csvFiles(answer).at(-1)!.text).toContain(",'=1+1,")
   })
 })
 
 describe('a method that the weights were not trained for', () => {
   it('is marked in every format', () => {
-    const both = analyse({
-      observations: [makeRecord(), makeRecord({ method: 'edits', workflow: 'edits', trained: false })].map(
-        (one) => observe(one, 'a.jsonl'),
-      ),
-      sources: [],
-    })
+    const untrained = makeRecord({ method: 'edits', workflow: 'edits', trained: false })
+    const both = analysed([makeRecord(), untrained])
     const [cells] = csvFiles(both)
     const [head, ...rows] = parse(cells!.text)
     expect(rows.map((row) => ['method', 'trained'].map((name) => row[head!.indexOf(name)]))).toEqual([
@@ -268,7 +262,7 @@ describe('a method that the weights were not trained for', () => {
 
 describe('a report of one sample', () => {
   it('can be written', () => {
-    const one = analyse({ observations: [observe(makeRecord({ trace: [] }), 'a.jsonl')], sources: [] })
+    const one = analysed([makeRecord({ trace: [] })])
     expect(htmlFiles(one)[0]!.text).not.toContain('NaN')
     expect(markdownFiles(one)[0]!.text).toContain('1 answer to samples of 1 task')
     expect(csvFiles(one)).toHaveLength(4)
@@ -283,7 +277,7 @@ describe('a report of one sample', () => {
       seconds: 0,
       usage: { calls: 0, promptTokens: 0, completionTokens: 0, modelMs: 0 },
     })
-    const one = analyse({ observations: [observe(failed, 'a.jsonl')], sources: [] })
+    const one = analysed([failed])
     expect(htmlFiles(one)[0]!.text).not.toContain('NaN')
     expect(markdownFiles(one)[0]!.text).toContain('Failed calls: 1')
   })

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeRecord } from '../../testing/made-records.ts'
-import { analyse } from '../analysis/analyse.ts'
-import { observe } from '../observation.ts'
+import { analysed, makeRecord } from '../../testing/made-records.ts'
 import { differences } from './differences.ts'
 
 const none = { references: [], evidence: [], answer: '', outcome: 'not-found' } as const
@@ -11,8 +9,7 @@ const figuresOf = (parts: readonly Parameters<typeof makeRecord>[0][]) => {
       makeRecord({ ...part, method, workflow: method === 'overwrite' ? method : undefined }),
     ),
   )
-  const observations = records.map((record) => observe(record, 'made.jsonl'))
-  const blocks = differences(analyse({ observations, sources: [] }))
+  const blocks = differences(analysed(records))
   return blocks.flatMap((block) => (block.type === 'figure' ? [block] : []))
 }
 
