@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { registerCases } from '@memagent/core/testing'
-import { initialWeights, type LlamaConfig } from '@memagent/engine'
+import { initialWeights } from '@memagent/engine'
+import { tinyLlama } from '@memagent/engine/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { policyContract } from '../testing/policy-contract.ts'
 import { createEmbeddedPolicy } from './embedded-policy.ts'
@@ -10,18 +11,7 @@ import { loadTrainingState } from './embedded-state.ts'
 import { packSequences } from './pack-sequences.ts'
 import type { TokenSequence } from './policy.ts'
 
-const config: LlamaConfig = {
-  vocabularySize: 40,
-  hiddenSize: 24,
-  intermediateSize: 32,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 6,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 64,
-}
+const config = tinyLlama
 const weights = initialWeights(config, 1)
 const adam = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1 }
 for (const values of weights.values()) values.set(values.map((value) => value * 2))

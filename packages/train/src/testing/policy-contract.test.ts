@@ -2,25 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { initialWeights, type LlamaConfig } from '@memagent/engine'
+import { initialWeights } from '@memagent/engine'
+import { tinyLlama } from '@memagent/engine/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState } from '../policy/embedded-state.ts'
 import type { Policy, SampleRequest } from '../policy/policy.ts'
 import { policyContract } from './policy-contract.ts'
 
-const config: LlamaConfig = {
-  vocabularySize: 40,
-  hiddenSize: 24,
-  intermediateSize: 32,
-  layers: 1,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 6,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 64,
-}
+const config = { ...tinyLlama, layers: 1 }
 const weights = initialWeights(config, 1)
 for (const values of weights.values()) values.set(values.map((value) => value * 2))
 
