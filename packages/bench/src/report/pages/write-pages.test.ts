@@ -3,13 +3,25 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { evaluation, reading, scored, writeLines } from '../../testing/made-results.ts'
 import { parseReportConfig } from './report-config.ts'
-import { writeBlocks, writeReports } from './write-pages.ts'
+import { collectOnce, writeBlocks, writeReports } from './write-pages.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 
 /** Paths in the configuration are relative to the folder. */
 const write = (yaml: string) =>
   writeReports(parseReportConfig(yaml.replaceAll('HERE', folder.path), 'report.yaml'))
+
+it('records are read once for sections in a row that name the same, and anew for others', async () => {
+  const path = folder.join('reader.jsonl')
+  await writeLines(path, [reading(0, 1000, true)])
+  const collect = collectOnce()
+  const first = await collect([path])
+  await writeLines(path, [reading(0, 1000, true), reading(1, 1000, true)])
+  expect(await collect([path])).toBe(first)
+  const named = await collect({ warm: path })
+  expect(named.observations.map(({ reader }) => reader)).toEqual(['warm', 'warm'])
+  expect((await collect([path])).observations).toHaveLength(2)
+})
 
 describe('pages', () => {
   beforeEach(async () => {

@@ -30,10 +30,10 @@ export async function writeReports({ pages, reports }: ReportConfig): Promise<st
   return written
 }
 
-type Collect = (records: RecordFiles) => Promise<Collection>
+export type Collect = (records: RecordFiles) => Promise<Collection>
 
 /** Reads the same records once if they are asked for again at once, as pages do; others would fill the memory. */
-function collectOnce(): Collect {
+export function collectOnce(): Collect {
   let last: { readonly records: string; readonly collection: Collection } | undefined
   return async (asked) => {
     const records = JSON.stringify(asked)
