@@ -44,7 +44,7 @@ export const sessionAskBody = z.strictObject({
   question: question.optional().describe("The session's, if left out"),
 })
 
-export const listQuery = z.object({
+export const listQuery = z.strictObject({
   state: z.enum(['waiting', 'running', 'unfinished', 'finished']).optional(),
   text: z.string().optional().describe("In the question, the document's name or the model's"),
   limit: z.coerce.number().int().min(1).max(1000).default(100),

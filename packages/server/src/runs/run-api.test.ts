@@ -185,6 +185,7 @@ describe('cancelling', () => {
     await stopped
     const waiting = await api.post('/api/runs', { question, text: longText(600) })
     expect(waiting.body).toMatchObject({ state: 'waiting', steps: 0 })
+    expect(await api.get('/api/runs?stat=waiting')).toMatchObject({ status: 400 })
     expect((await api.get('/api/runs?state=waiting')).body.runs).toMatchObject([{ id: waiting.body.id }])
     await api.post(`/api/runs/${waiting.body.id}/cancel`)
     expect((await api.get('/api/runs')).body.runs).toMatchObject([
