@@ -176,6 +176,13 @@ describe('overrides', () => {
     await expect(overridden({ lengths: ['8k'], samples: [1, 2] })).rejects.toThrow(
       /2 numbers of samples for 1 lengths/,
     )
+    await expect(overridden({ lengths: ['1k', '1000'], samples: [1, 2] })).rejects.toThrow(
+      /two numbers of samples for 1000 tokens/,
+    )
+    const twice = yaml.replace('{ 64k: 64, 3.5m: 16 }', '{ 64k: 64, 64000: 16 }')
+    expect(() => parseBenchConfig(twice, 'mine.yaml')).toThrow(
+      /samples .*must have one number for each length/,
+    )
   })
 
   it.each([

@@ -23,18 +23,23 @@ export const length = z
 const lengths = z.array(length).min(1)
 
 /** One number, or numbers by the greatest length that each applies to: `{ 64k: 64, 256k: 32, 3.5m: 16 }`. */
-const samples = z.union([
-  positive,
-  z.record(z.string(), positive).transform((numbers, context) => {
-    const steps: { readonly upTo: number; readonly samples: number }[] = []
-    for (const [text, count] of Object.entries(numbers)) {
-      const { data, error } = length.safeParse(text)
-      if (error) context.addIssue({ code: 'custom', message: error.issues[0]!.message })
-      else steps.push({ upTo: data, samples: count })
-    }
-    return steps.sort((a, b) => a.upTo - b.upTo)
-  }),
-])
+const samples = z
+  .union([
+    positive,
+    z.record(z.string(), positive).transform((numbers, context) => {
+      const steps: { readonly upTo: number; readonly samples: number }[] = []
+      for (const [text, count] of Object.entries(numbers)) {
+        const { data, error } = length.safeParse(text)
+        if (error) context.addIssue({ code: 'custom', message: error.issues[0]!.message })
+        else steps.push({ upTo: data, samples: count })
+      }
+      return steps.sort((a, b) => a.upTo - b.upTo)
+    }),
+  ])
+  .refine(
+    (given) => typeof given === 'number' || new Set(given.map(({ upTo }) => upTo)).size === given.length,
+    'must have one number for each length',
+  )
 
 /** `name`, `name:option=value`, or an object. */
 const withSpec = <Schema extends z.ZodType>(parse: (spec: string) => unknown, schema: Schema) =>

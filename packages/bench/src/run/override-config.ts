@@ -77,6 +77,14 @@ function withLengths(
     })
   }
   const all = lengths ?? config.lengths
+  const twice = isPerLength ? all?.find((length, i) => all.indexOf(length) !== i) : undefined
+  if (twice !== undefined) {
+    throw new ConfigurationError({
+      code: 'bench/samples',
+      message: `There are two numbers of samples for ${twice} tokens.`,
+      hint: 'Name each length once.',
+    })
+  }
   const counts = !samples
     ? undefined
     : isPerLength

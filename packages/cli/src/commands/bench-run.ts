@@ -263,7 +263,7 @@ function describe(summary: BenchSummary): string {
   const { output, samples, asked, failed, errors, price } = summary
   const codes = Object.entries(errors).map(([code, times]) => `${count(times)} ${code}`)
   const lines = [
-    `${count(samples)} samples are recorded in ${output}, ${count(asked)} of them by this run.`,
+    `${count(samples)} ${samples === 1 ? 'sample is' : 'samples are'} recorded in ${output}, ${count(asked)} of them by this run.`,
     failed === 0 ? undefined : `${count(failed)} failed and count as wrong: ${codes.join(', ')}.`,
     unexpectedFailures(summary) === 0
       ? undefined
