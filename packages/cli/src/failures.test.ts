@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { Interruption, report, UsageError } from './failures.ts'
 
 const exitCodeOf = (error: unknown) =>
-  report(
-    error,
-    { stdin: [] as never, stdout: { write: () => 0 }, stderr: { write: () => 0 }, environment: {} },
-    { json: false },
-  )
+  report(error, {
+    ...{ stdin: [] as never, environment: {} },
+    ...{ stdout: { write: () => 0 }, stderr: { write: () => 0 } },
+  })
 
 describe('the exit code', () => {
   it.each([
@@ -31,17 +30,14 @@ describe('an interruption', () => {
       { json: true },
       { outcome: 'failed', error: { code: 'interrupted', message: 'Interrupted.', hint: 'Go on.' } },
     ],
-    [
-      { json: false, events: true },
-      { type: 'failure', outcome: 'failed', error: { code: 'interrupted' } },
-    ],
-  ])('is told as JSON with %j', (options, told) => {
+    [{ events: true }, { type: 'failure', outcome: 'failed', error: { code: 'interrupted' } }],
+  ])('is told as JSON with %j', (flags, told) => {
     const written: string[] = []
     const terminal = {
       ...{ stdin: [] as never, stderr: { write: () => 0 }, environment: {} },
       stdout: { write: (text: string) => written.push(text) },
     }
-    report(new Interruption('x'), terminal, { ...options, resumeHint: 'Go on.' })
+    report(new Interruption('x'), terminal, flags, { resumeHint: 'Go on.' })
     expect(JSON.parse(written.join(''))).toMatchObject(told)
   })
 })

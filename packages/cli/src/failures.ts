@@ -6,7 +6,7 @@ import {
   MemAgentError,
   type ReadingWarning,
 } from '@memagent/core'
-import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
+import { type OutputFlags, printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
 
@@ -22,11 +22,7 @@ interface Failure {
 }
 
 /** Prints to standard output, for programs that asked for it. */
-export function printFailure(
-  failure: Failure,
-  { stdout }: Terminal,
-  { json, events }: { readonly json: boolean; readonly events?: boolean | undefined },
-): void {
+export function printFailure(failure: Failure, { stdout }: Terminal, { json, events }: OutputFlags): void {
   if (events) printJson(stdout, { type: 'failure', outcome: 'failed', ...failure })
   if (json) printJson(stdout, { outcome: 'failed', ...failure })
 }
@@ -45,25 +41,20 @@ const isTransient = (error: MemAgentError | undefined): boolean =>
 export function report(
   error: unknown,
   terminal: Terminal,
-  /** `resumeHint` says how to continue a run that was stopped or gave up waiting. */
-  options: {
-    readonly json: boolean
-    readonly events?: boolean | undefined
-    readonly resumeHint?: string | undefined
-    /** Warnings before the failure. */
-    readonly warnings?: readonly ReadingWarning[] | undefined
-  },
+  flags: OutputFlags = {},
+  /** `resumeHint` says how to continue a run that was stopped or gave up waiting; the warnings came before the failure. */
+  { resumeHint, warnings }: { readonly resumeHint?: string | undefined } & Pick<Failure, 'warnings'> = {},
 ): number {
   const { stderr, environment } = terminal
   if (error instanceof Interruption) {
-    stderr.write(`Interrupted.${options.resumeHint ? ` ${printable(options.resumeHint)}` : ''}\n`)
-    const told = { code: 'interrupted', message: 'Interrupted.', hint: options.resumeHint }
-    printFailure({ error: told, warnings: options.warnings }, terminal, options)
+    stderr.write(`Interrupted.${resumeHint ? ` ${printable(resumeHint)}` : ''}\n`)
+    const told = { code: 'interrupted', message: 'Interrupted.', hint: resumeHint }
+    printFailure({ error: told, warnings }, terminal, flags)
     return exitCodes.interrupted
   }
   const known = MemAgentError.isInstance(error) ? error : undefined
   const message = hideAddresses(known?.message ?? (error instanceof Error ? error.message : String(error)))
-  const hints = [known?.hint, isTransient(known) ? options.resumeHint : undefined].filter((hint) => hint)
+  const hints = [known?.hint, isTransient(known) ? resumeHint : undefined].filter((hint) => hint)
   const hint = hints.length === 0 ? undefined : hideAddresses(hints.join('\n'))
   const code = known?.code ?? 'unexpected'
   // Messages may contain text from servers, file names and documents.
@@ -72,7 +63,7 @@ export function report(
   stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
     stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
-  printFailure({ error: { code, message, hint }, warnings: options.warnings }, terminal, options)
+  printFailure({ error: { code, message, hint }, warnings }, terminal, flags)
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
 

@@ -28,9 +28,15 @@ export function printJson(output: Output, value: unknown): void {
   output.write(`${json}\n`)
 }
 
+/** What a command prints on standard output, if not plain text. */
+export interface OutputFlags {
+  readonly json?: boolean | undefined
+  readonly events?: boolean | undefined
+}
+
 /** For `--events`. @returns a function that prints an event as a line of JSON */
 export const eventPrinter = (
-  { events }: { readonly events?: boolean | undefined },
+  { events }: OutputFlags,
   { stdout }: Pick<Terminal, 'stdout'>,
 ): ((event: object) => void) | undefined => (events ? (event) => printJson(stdout, event) : undefined)
 

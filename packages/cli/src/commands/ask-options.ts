@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { addCacheOption, type CacheFlags } from './cache-option.ts'
 import { addLimitOptions, type LimitFlags } from './limit-options.ts'
 import { addTextOptions, type TextFlags } from './open-text.ts'
-import { addReadingOptions, type ReadingFlags } from './reading-options.ts'
+import { addOutputOptions, addReadingOptions, type ReadingFlags, type ShownFlags } from './reading-options.ts'
 import { addSearchOptions, type SearchFlags } from './search-options.ts'
 import { addSourcesOptions, type SourcesFlags } from './sources-option.ts'
 
@@ -18,28 +18,19 @@ export interface AskFlags
     SourcesFlags,
     TextFlags,
     StoreFlags,
+    ShownFlags,
     QuestionsFlags,
     CacheFlags {
   readonly checkpoint?: string
   readonly follow?: boolean
   readonly pause?: number
   readonly allowEmpty?: boolean
-  readonly json?: boolean
-  readonly events?: boolean
-  readonly quiet?: boolean
-  readonly color: boolean
 }
 
-export const addAskOptions = (command: Command, terminal: Terminal): Command =>
-  addTextOptions(
-    addCacheOption(
-      addStoreOption(
-        addConfiguration(
-          addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))),
-          terminal,
-        ),
-      ),
-    ),
+export function addAskOptions(command: Command, terminal: Terminal): Command {
+  const reading = addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command))))
+  const options = addTextOptions(
+    addCacheOption(addStoreOption(addConfiguration(reading, terminal))),
     'texts, read in order: files, folders, archives; "-" or none: standard input',
   )
     .option('--no-store', 'do not keep the run')
@@ -48,7 +39,5 @@ export const addAskOptions = (command: Command, terminal: Terminal): Command =>
       'keep the run in this file instead of the store, and resume from it if it exists',
     )
     .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
-    .option('--json', 'print one JSON document instead of plain text')
-    .option('--events', 'print every event as a JSON line')
-    .option('--quiet', 'no progress')
-    .option('--no-color', 'no colours')
+  return addOutputOptions(options)
+}

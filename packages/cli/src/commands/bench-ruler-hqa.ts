@@ -74,7 +74,7 @@ async function benchRulerHqa(flags: RulerHqaFlags, terminal: Terminal): Promise<
     return exitCodes.ok
   } catch (error) {
     view?.end()
-    return report(error, terminal, { json: false, resumeHint: 'Run the same command again to resume.' })
+    return report(error, terminal, {}, { resumeHint: 'Run the same command again to resume.' })
   } finally {
     await model?.close?.()
   }

@@ -110,7 +110,6 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
 const numbers = (list: string) => list.split(',').map(integer('--samples'))
 
 async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<number> {
-  const isJson = flags.json ?? false
   const view = openView(flags, terminal)
   try {
     const config = await overrideConfig(
@@ -159,15 +158,14 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       for (const note of notesOnPlan(plan)) view?.note(note)
       view?.end()
       return flags.dryRun
-        ? await dryRun(plan, config, terminal, isJson)
+        ? await dryRun(plan, config, flags, terminal)
         : await run(plan, flags, terminal, waits)
     } finally {
       await model.close?.()
     }
   } catch (error) {
     view?.end()
-    return report(error, terminal, {
-      json: isJson,
+    return report(error, terminal, flags, {
       resumeHint: 'Run the same command again to resume; finished samples are recorded.',
     })
   }
@@ -205,11 +203,11 @@ const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] =
 async function dryRun(
   plan: BenchPlan,
   config: BenchConfig,
+  { json }: BenchRunFlags,
   { stdout }: Terminal,
-  isJson: boolean,
 ): Promise<number> {
   const estimate = await estimateBenchmark(plan, config.tokensPerSecond)
-  if (isJson) printJson(stdout, estimate)
+  if (json) printJson(stdout, estimate)
   else stdout.write(showEstimate(estimate))
   return exitCodes.ok
 }

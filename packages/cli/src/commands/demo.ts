@@ -11,6 +11,7 @@ import { chunksAhead } from './ahead-option.ts'
 import { type Act, type ActOptions, oneFact, severalFacts } from './demo-acts.ts'
 import { defaultListSeed, defaultSeed } from './demo-text.ts'
 import {
+  addOutputOptions,
   addReadingOptions,
   chooseWorkflow,
   integer,
@@ -18,25 +19,22 @@ import {
   noteOnProfile,
   type ReadingFlags,
   readingWith,
+  type ShownFlags,
   samplingOf,
   wholeNumber,
 } from './reading-options.ts'
 import { type ReadingRun, runReading } from './run-reading.ts'
 
-interface DemoFlags extends ReadingFlags {
+interface DemoFlags extends ReadingFlags, ShownFlags {
   readonly tokens?: number
   readonly fact?: string
   readonly decoys: number
   readonly question?: string
   readonly expect?: string
-  readonly json?: boolean
-  readonly events?: boolean
-  readonly quiet?: boolean
-  readonly color: boolean
 }
 
 export function demoCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addReadingOptions(new Command('demo'))
+  const command = addReadingOptions(new Command('demo'))
     .description(
       'plant facts in real prose and ask for them: one in a million tokens, then several in 200,000; needs no data',
     )
@@ -54,13 +52,10 @@ export function demoCommand(terminal: Terminal, setExitCode: (code: number) => v
     .option('--fact <sentence>', 'plant this sentence alone; needs --question and --expect')
     .option('--question <text>', 'the question to ask')
     .option('--expect <text>', 'the expected answer')
-    .option('--json', 'print one JSON document, with the second reading as `several`')
-    .option('--events', 'print every event as a JSON line')
-    .option('--quiet', 'no progress')
-    .option('--no-color', 'no colours')
-    .action(async (flags: DemoFlags) => {
-      setExitCode(await demo(flags, terminal))
-    })
+  const json = 'print one JSON document, with the second reading as `several`'
+  return addOutputOptions(command, json).action(async (flags: DemoFlags) => {
+    setExitCode(await demo(flags, terminal))
+  })
 }
 
 /** @throws UsageError */
@@ -125,7 +120,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     }
   } catch (error) {
     view?.end()
-    return report(error, terminal, { json: flags.json ?? false, events: flags.events })
+    return report(error, terminal, flags)
   }
 }
 

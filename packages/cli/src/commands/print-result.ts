@@ -2,7 +2,7 @@
 import { answerText, type VerifiedStatement, type WindowBudget } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { exitCodes } from '../failures.ts'
-import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
+import { type OutputFlags, printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { cacheText } from './cache-option.ts'
 import { printRemarks } from './open-text.ts'
 import type { EndEvent } from './run-reading.ts'
@@ -22,11 +22,7 @@ export interface Result {
   readonly rechecked: readonly VerifiedStatement[] | undefined
 }
 
-export function printResult(
-  result: Result,
-  flags: { readonly json?: boolean; readonly events?: boolean },
-  { stdout, stderr }: Terminal,
-): void {
+export function printResult(result: Result, flags: OutputFlags, { stdout, stderr }: Terminal): void {
   const { end, remarks = [], rechecked } = result
   if (flags.json) printJson(stdout, resultFields(result))
   else if (flags.events) {

@@ -138,7 +138,7 @@ export async function readTexts(
         const interruption = new Interruption('interrupted')
         await kept?.stop(interruption)
         if (flags.events) printJson(terminal.stdout, end)
-        report(interruption, terminal, { json: false, resumeHint: hintFor(interruption) })
+        report(interruption, terminal, {}, { resumeHint: hintFor(interruption) })
       }
       const notKept = isInterrupted ? undefined : await kept?.finish(end)
       const rechecked = await verified(end, flags, document, terminal)
@@ -153,9 +153,7 @@ export async function readTexts(
     view?.end()
     printRemarks(remarks, stderr)
     const error = kept ? await kept.stop(cause) : cause
-    return report(error, terminal, {
-      json: flags.json ?? false,
-      events: flags.events,
+    return report(error, terminal, flags, {
       warnings: warningLog.warnings,
       resumeHint: hintFor(error),
     })

@@ -21,7 +21,8 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
-import { count } from '../view/progress.ts'
+import type { OutputFlags } from '../terminal.ts'
+import { count, type ViewFlags } from '../view/progress.ts'
 import { type AheadFlags, addAheadOption } from './ahead-option.ts'
 
 export interface ModelFlags {
@@ -111,6 +112,19 @@ export function addReadingOptions(command: Command, ahead = aheadByItself): Comm
   addAheadOption(command, ahead)
   return addSamplingOptions(command)
 }
+
+export interface ShownFlags extends OutputFlags, ViewFlags {}
+
+/** @param json what `--json` does */
+export const addOutputOptions = (
+  command: Command,
+  json = 'print one JSON document instead of plain text',
+): Command =>
+  command
+    .option('--json', json)
+    .option('--events', 'print every event as a JSON line')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
 
 /** @param seed what the seed is for */
 export const addSamplingOptions = (command: Command, seed = 'the sampling'): Command =>

@@ -18,19 +18,15 @@ import type { AskFlags } from './ask-options.ts'
 import { addLimitOptions } from './limit-options.ts'
 import { exitCodeFor, printResult } from './print-result.ts'
 import { readTexts } from './read-texts.ts'
-import { headerLines } from './reading-options.ts'
+import { addOutputOptions, headerLines } from './reading-options.ts'
 
 export function resumeCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addFormatOption(
-    addStoreOption(addLimitOptions(new Command('resume').argument('<run>', 'its name, or how that begins'))),
-  )
-    .description('resume a stopped run with the same settings')
+  const command = new Command('resume').argument('<run>', 'its name, or how that begins')
+  const options = addFormatOption(addStoreOption(addLimitOptions(command)))
     .option('--base-url <url>', 'server of an openai: or ollama: model, if it moved')
     .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
-    .option('--json', 'print one JSON document instead of plain text')
-    .option('--events', 'print every event as a JSON line')
-    .option('--quiet', 'no progress')
-    .option('--no-color', 'no colours')
+  return addOutputOptions(options)
+    .description('resume a stopped run with the same settings')
     .addHelpText('after', '\nExit codes: those of ask and notes.')
     .action(async (id: string, flags: AskFlags, command: Command) => {
       setExitCode(await resume(id, flags, command, terminal))
@@ -62,7 +58,7 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
       terminal,
     )
   } catch (error) {
-    return report(namingStore(error, flags), terminal, { json: flags.json ?? false, events: flags.events })
+    return report(namingStore(error, flags), terminal, flags)
   }
 }
 

@@ -13,7 +13,7 @@ import { eventPrinter, type Terminal } from '../terminal.ts'
 import { addCacheOption } from './cache-option.ts'
 import { addLimitOptions } from './limit-options.ts'
 import { addTextOptions } from './open-text.ts'
-import { addReadingOptions } from './reading-options.ts'
+import { addOutputOptions, addReadingOptions } from './reading-options.ts'
 import { addSourcesOptions } from './sources-option.ts'
 
 type SetExitCode = (code: number) => void
@@ -42,8 +42,7 @@ function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   const options = addStoreOption(
     addConfiguration(addCacheOption(addLimitOptions(addReadingOptions(named('read')))), terminal),
   )
-  return addTextOptions(options, 'texts, read in order: files, folders, archives; "-": standard input')
-    .description('read new texts into a session; the first time begins it')
+  addTextOptions(options, 'texts, read in order: files, folders, archives; "-": standard input')
     .option(
       '--question <question>',
       'what the memory is for, when the session begins (default: general notes)',
@@ -54,10 +53,8 @@ function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
       'continue with a model or settings other than those the session was begun with',
     )
     .option('--no-sources', 'do not look for the passages that the memory comes from')
-    .option('--json', 'print one JSON document')
-    .option('--events', 'print every event as a JSON line')
-    .option('--quiet', 'no progress')
-    .option('--no-color', 'no colours')
+  return addOutputOptions(options, 'print one JSON document')
+    .description('read new texts into a session; the first time begins it')
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage.')
     .action(async (name: string, files: string[], flags: SessionFlags, command: Command) => {
       setExitCode(await readSession({ ...asked(flags, command, terminal), name, files }, terminal))
@@ -66,12 +63,8 @@ function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
 
 function askCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   const options = addLimitOptions(addReadingOptions(named('ask').argument('[question]')))
-  return addStoreOption(addConfiguration(addSourcesOptions(options), terminal))
+  return addOutputOptions(addStoreOption(addConfiguration(addSourcesOptions(options), terminal)))
     .description("answer a question from the memory alone (default: the session's question)")
-    .option('--json', 'print one JSON document instead of plain text')
-    .option('--events', 'print every event as a JSON line')
-    .option('--quiet', 'no progress')
-    .option('--no-color', 'no colours')
     .addHelpText('after', '\nExit codes: those of ask.')
     .action(async (name: string, question: string | undefined, flags: SessionFlags, command: Command) => {
       setExitCode(await askSession({ ...asked(flags, command, terminal), name, question }, terminal))

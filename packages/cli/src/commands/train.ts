@@ -103,7 +103,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
     }
     if (flags.prices !== undefined) throw pricesWithoutDryRun()
   } catch (error) {
-    return report(error, terminal, { json: false, events: flags.events })
+    return report(error, terminal, flags)
   }
   const { trainRlFromConfig } = await import('@memagent/train')
   const program = await programName()
@@ -201,11 +201,8 @@ async function train<Event>(
     return exitCodes.ok
   } catch (error) {
     view.clear()
-    return report(error, terminal, {
-      json: false,
-      events,
-      resumeHint: 'Run the same command again to resume from the last checkpoint.',
-    })
+    const resumeHint = 'Run the same command again to resume from the last checkpoint.'
+    return report(error, terminal, { events }, { resumeHint })
   } finally {
     unlisten()
   }

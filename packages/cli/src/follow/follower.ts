@@ -1,14 +1,12 @@
 /** Prints each renewed answer about a followed text, with its time and what changed. */
 import type { AnswerEvent, ReadingEvent } from '@memagent/core'
 import { waitText } from '../server-waits.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { type OutputFlags, printable, printJson, type Terminal } from '../terminal.ts'
 import { noColors } from '../view/colors.ts'
 import { memoryDifference } from '../view/memory-difference.ts'
 import { provenanceFields } from '../view/sources.ts'
 
-export interface FollowerFlags {
-  readonly json?: boolean
-  readonly events?: boolean
+export interface FollowerFlags extends OutputFlags {
   readonly quiet?: boolean
 }
 

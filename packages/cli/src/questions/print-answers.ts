@@ -6,7 +6,7 @@ import { printRemarks } from '../commands/open-text.ts'
 import { exitCodeFor, printWarnings, type Result } from '../commands/print-result.ts'
 import { sourcesFields, tellSources, unsupportedLines } from '../commands/sources-option.ts'
 import { exitCodes } from '../failures.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { type OutputFlags, printable, printJson, type Terminal } from '../terminal.ts'
 import { quotePlace } from '../view/place-text.ts'
 import type { QuestionList } from './question-list.ts'
 import type { AnswerFormat } from './questions-option.ts'
@@ -41,9 +41,7 @@ export interface Answers {
   readonly remarks?: readonly SourceRemark[]
 }
 
-interface PrintFlags {
-  readonly json?: boolean
-  readonly events?: boolean
+interface PrintFlags extends OutputFlags {
   readonly format?: AnswerFormat
 }
 

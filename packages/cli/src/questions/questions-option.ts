@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import type { OutputFlags, Terminal } from '../terminal.ts'
 import { type QuestionList, questionList } from './question-list.ts'
 
 const answerFormats = ['text', 'jsonl', 'csv'] as const
@@ -24,9 +24,7 @@ export const addFormatOption = (command: Command): Command =>
     new Option('--format <format>', 'how to print the answers to several questions').choices(answerFormats),
   )
 
-interface OtherFlags {
-  readonly json?: boolean
-  readonly events?: boolean
+interface OtherFlags extends OutputFlags {
   readonly follow?: boolean
 }
 

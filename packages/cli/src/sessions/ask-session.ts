@@ -53,8 +53,7 @@ export async function askSession(request: AskRequest, terminal: Terminal): Promi
     return exitCodeFor(result.end, result.rechecked)
   } catch (error) {
     view?.end()
-    const output = { json: given.json ?? false, events: given.events, warnings: warnings.warnings }
-    return report(namingStore(error, given), terminal, output)
+    return report(namingStore(error, given), terminal, given, { warnings: warnings.warnings })
   }
 }
 

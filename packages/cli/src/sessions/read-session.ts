@@ -57,9 +57,7 @@ export async function readSession(request: SessionRequest, terminal: Terminal): 
     return tellRead(await readIntoSession(request, terminal, course), terminal)
   } catch (error) {
     course.view?.end()
-    return report(namingStore(error, flags), terminal, {
-      json: flags.json ?? false,
-      events: flags.events,
+    return report(namingStore(error, flags), terminal, flags, {
       warnings: course.warnings.warnings,
       resumeHint: course.canGoOn
         ? `Go on: memagent session read ${quoted(name)}${storeArgument(flags)}`
