@@ -1,21 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTextDocument } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
 import type { RlConfig } from './config.ts'
 import { dryRun } from './dry-run.ts'
 import { createTrainingParts } from './training-parts.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
-const configOf = (name: string, change?: string): RlConfig => shortTraining(folder.join(name), model, change)
+const folder = readerFolder(beforeAll, afterAll)
+const configOf = (name: string, change?: string): RlConfig =>
+  shortTraining(folder.join(name), folder.join('model'), change)
 
 describe('dryRun', () => {
   it('counts what a step trains on, with memories at their limit', async () => {
@@ -175,7 +170,7 @@ describe('dryRun', () => {
       kind: 'tinker',
       baseModel: 'a/model',
       server: 'skyrl-jax',
-      tokenizer: model,
+      tokenizer: folder.join('model'),
       conformance: 'none',
     } as const
     const remote = { ...config, engine, updates, loss: { ...config.loss, ...loss } }

@@ -1,25 +1,19 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { overwrite } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortAnswers } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, shortAnswers } from '../testing/short-training.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
 import { runIdentityOf } from './run-identity.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
+const folder = readerFolder(beforeAll, afterAll)
 
 const configOf = (server: string, klCoefficient: number) =>
   parseRlConfig(
     `
 output: ${folder.join('run')}
-engine: { kind: tinker, baseModel: a/model, server: ${server}, tokenizer: ${model} }
+engine: { kind: tinker, baseModel: a/model, server: ${server}, tokenizer: ${folder.join('model')} }
 task: { name: facts-in-prose }
 curriculum: [{ steps: 1, lengths: [12] }]
 rollouts: { groups: 2, groupSize: 3 }
@@ -56,7 +50,7 @@ describe('the engine of a server', () => {
       return runIdentityOf(changed, parts).fingerprint
     }
     const copy = folder.join('copy')
-    await cp(model, copy, { recursive: true })
+    await cp(folder.join('model'), copy, { recursive: true })
     const same = await fingerprintOf({})
     const free = { baseUrl: 'http://other:8000', conformance: 'none', tokenizer: copy }
     expect(await fingerprintOf(free)).toBe(same)
@@ -84,7 +78,7 @@ describe('the engine of a server', () => {
 describe('the embedded engine', () => {
   it('writes how a model was trained to read where the one that it starts from has no profile', async () => {
     const bare = folder.join('bare')
-    await cp(model, bare, { recursive: true })
+    await cp(folder.join('model'), bare, { recursive: true })
     await rm(join(bare, 'profile.json'))
     const budget = { window: 448, question: 16, chunk: 24, memory: 8, output: 8 }
     const trained = { output: folder.join('bare-run'), workflows: ['edits'], budget }

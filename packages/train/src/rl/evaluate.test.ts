@@ -1,21 +1,18 @@
 import { createTextDocument, type Json, overwrite, TaskError, type Workflow } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortAnswers, shortParts, shortTraining, unboxed } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, shortAnswers, shortParts, shortTraining, unboxed } from '../testing/short-training.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { metricReward } from './rewards.ts'
 import { createTrainingParts } from './training-parts.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
+const folder = readerFolder(beforeAll, afterAll)
 
 async function evaluate(task: Task, metric: string, workflow = unboxed): Promise<EvaluationAtLength[]> {
-  const { engine } = await createTrainingParts(shortTraining(folder.join('run'), model), shortParts)
+  const { engine } = await createTrainingParts(
+    shortTraining(folder.join('run'), folder.join('model')),
+    shortParts,
+  )
   const policy = await engine.createPolicy()
   const snapshot = await policy.snapshot()
   try {

@@ -1,18 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import { runTraining, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, runTraining, shortTraining } from '../testing/short-training.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
-const configOf = (steps: number) => shortTraining(folder.join('run'), model, '', { steps })
+const folder = readerFolder(beforeAll, afterAll)
+const configOf = (steps: number) => shortTraining(folder.join('run'), folder.join('model'), '', { steps })
 
 it('a run says that its evaluation changes, marks its log, and keeps the best model until then', async () => {
   const config = configOf(2)

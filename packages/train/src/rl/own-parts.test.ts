@@ -1,22 +1,16 @@
 /** A run with the caller's own engine, workflow, task and rewards, as objects or by path. */
 import { writeFile } from 'node:fs/promises'
 import { type Json, overwrite, type Workflow } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortAnswers } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, shortAnswers } from '../testing/short-training.ts'
 import type { RlSettings } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
 import type { RlEvent } from './events.ts'
 import { trainRl } from './trainer.ts'
 import type { RlOptions } from './training-run.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let startFrom: string
-beforeAll(async () => {
-  startFrom = await writeTinyReader(folder.join('model'))
-})
+const folder = readerFolder(beforeAll, afterAll)
 
 const settings = (name: string): RlSettings => ({
   output: folder.join(`run-${name}`),
@@ -26,7 +20,7 @@ const settings = (name: string): RlSettings => ({
   optimizer: { learningRate: 0.01, warmupSteps: 0 },
   evaluation: { every: 2, samples: 2, lengths: [12] },
 })
-const embedded = () => ({ kind: 'embedded', startFrom, threads: 1 }) as const
+const embedded = () => ({ kind: 'embedded', startFrom: folder.join('model'), threads: 1 }) as const
 async function run(config: RlSettings, options?: RlOptions): Promise<RlEvent[]> {
   const events: RlEvent[] = []
   for await (const event of trainRl(config, options)) events.push(event)

@@ -1,19 +1,13 @@
 /** Training goes on without samples that cannot be read. */
 import { join } from 'node:path'
 import { createTextDocument, TaskError } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import { runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
+const folder = readerFolder(beforeAll, afterAll)
 
 /** Of the unreadable indices, even ones yield no document, and odd ones have too long a question. */
 const withoutSome = (isUnreadable: (index: number) => boolean): Task => ({
@@ -27,7 +21,7 @@ const withoutSome = (isUnreadable: (index: number) => boolean): Task => ({
 })
 const some = withoutSome((index) => [1, 2, 7, 8].includes(index))
 const configOf = (name: string, draws = 2) => {
-  const config = shortTraining(folder.join(name), model)
+  const config = shortTraining(folder.join(name), folder.join('model'))
   return { ...config, rollouts: { ...config.rollouts, draws } }
 }
 const weightsOf = async (name: string) => (await loadModelFolder(join(folder.path, name, 'model'))).weights

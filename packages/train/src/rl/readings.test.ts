@@ -1,16 +1,13 @@
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FrozenPolicy } from '../policy/policy.ts'
-import { shortParts, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, shortParts, shortTraining } from '../testing/short-training.ts'
 import { rollOutAll } from './readings.ts'
 import { createTrainingParts } from './training-parts.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
+const folder = readerFolder(beforeAll, afterAll)
 
 it('releases a rollout when it ends, while others are still reading', async () => {
-  const model = await writeTinyReader(folder.join('model'))
-  const config = shortTraining(folder.join('run'), model)
+  const config = shortTraining(folder.join('run'), folder.join('model'))
   const { engine, workflow, task } = await createTrainingParts(config, shortParts)
   const { tokens, profile } = engine
   const countTokens = (text: string) => tokens.tokenizer.count(text)

@@ -1,19 +1,13 @@
 /** Rejection sampling: a model learns from its own readings that ended in a right answer. */
 import { join } from 'node:path'
-import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runTraining, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, runTraining, shortTraining } from '../testing/short-training.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
+const folder = readerFolder(beforeAll, afterAll)
 
 const train = async (name: string, from: string, rate: number, baseline = 'none', killedAt?: number) => {
-  const config = shortTraining(folder.join(name), model)
+  const config = shortTraining(folder.join(name), folder.join('model'))
   const { optimizer, loss, rollouts } = config
   const events = await runTraining(
     {

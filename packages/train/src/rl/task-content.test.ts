@@ -1,17 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortTraining, unboxed } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder, shortTraining, unboxed } from '../testing/short-training.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingParts } from './training-parts.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
+const folder = readerFolder(beforeAll, afterAll)
 const write = (name: string, text: string) => writeFile(join(folder.path, name), text)
 beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
   await mkdir(folder.join('prose'))
   await write('a.jsonl', JSON.stringify({ question: 'Who?', document: 'Ann came.', answers: ['Ann'] }))
   await write(
@@ -21,7 +17,7 @@ beforeAll(async () => {
 })
 
 const configOf = (task: RlConfig['task'], change: object = {}) => ({
-  ...shortTraining(folder.join('run'), model),
+  ...shortTraining(folder.join('run'), folder.join('model')),
   ...change,
   evaluation: { every: 1, samples: 1, lengths: [12], seed: 9, temperature: 0 },
   task,

@@ -1,35 +1,46 @@
 /** What a training run resumes from, and what it refuses. */
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '@memagent/core/testing'
 import { EngineError, loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
-import { runTraining, shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import {
+  readerFolder,
+  runTraining,
+  shortAnswers,
+  shortParts,
+  shortTraining,
+} from '../testing/short-training.ts'
 import type { RlConfig } from './config.ts'
 import type { RlEvent } from './events.ts'
 import type { StepMetrics } from './step-metrics.ts'
 import { createTrainingParts } from './training-parts.ts'
 import type { RlOptions } from './training-run.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
+const folder = readerFolder(beforeAll, afterAll)
 let expected: Map<string, Float32Array>
 const configOf = (name: string, steps = 3, change = ''): RlConfig =>
-  shortTraining(folder.join(name), model, change, { steps })
+  shortTraining(folder.join(name), folder.join('model'), change, { steps })
 const finalWeights = async ({ output }: RlConfig) => (await loadModelFolder(join(output, 'model'))).weights
 const runFile = ({ output }: RlConfig) => join(output, 'run.json')
 const stateOf = async (config: RlConfig) => JSON.parse(await readFile(runFile(config), 'utf8'))
 const anotherRun = { code: 'train/checkpoint-of-another-run' }
+/** The engine of a run whose policies are changed. */
+async function engineWith(config: RlConfig, change: (policy: Policy) => Partial<Policy>) {
+  const { engine } = await createTrainingParts(config, shortParts)
+  const createPolicy = async (restoreFrom?: string) => {
+    const policy = await engine.createPolicy(restoreFrom)
+    return { ...policy, ...change(policy) }
+  }
+  return { ...engine, createPolicy }
+}
 const changeState = async (config: RlConfig, changes: object) =>
   writeFile(runFile(config), JSON.stringify({ ...(await stateOf(config)), ...changes }))
 
 beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
   await runTraining(configOf('undisturbed'))
   expected = await finalWeights(configOf('undisturbed'))
 })
@@ -38,7 +49,7 @@ describe('a run', () => {
   it('resumes from the same weights at another path, but not from other weights or with other threads', async () => {
     await runTraining(configOf('places', 2))
     const elsewhere = folder.join('the-same-model')
-    await cp(model, elsewhere, { recursive: true })
+    await cp(folder.join('model'), elsewhere, { recursive: true })
     const started = (path: string, engine = {}) => {
       const config = configOf('places')
       return { ...config, engine: { ...config.engine, startFrom: path, ...engine } } as RlConfig
@@ -192,18 +203,14 @@ describe('an abort', () => {
     { call: 4, saved: 2 },
   ])('in gradient pass $call saves step $saved', async ({ call, saved }) => {
     let calls = 0
-    const ended = await abortAndGoOn(`gradient-${call}`, async (abort) => {
-      const { engine } = await createTrainingParts(rare(`gradient-${call}`), shortParts)
-      const createPolicy = async (restoreFrom?: string) => {
-        const policy = await engine.createPolicy(restoreFrom)
-        const forwardBackward: Policy['forwardBackward'] = (...args) => {
+    const ended = await abortAndGoOn(`gradient-${call}`, async (abort) => ({
+      engine: await engineWith(rare(`gradient-${call}`), (policy) => ({
+        forwardBackward: (...args) => {
           if (++calls === call) abort()
           return policy.forwardBackward(...args)
-        }
-        return { ...policy, forwardBackward }
-      }
-      return { engine: { ...engine, createPolicy } }
-    })
+        },
+      })),
+    }))
     expect(ended.step).toBe(saved)
   })
 })
@@ -227,43 +234,35 @@ it('loses no step to an error, and goes on from it', async () => {
 
 it('keeps its last checkpoint when the training diverges', async () => {
   const config: RlConfig = { ...configOf('diverging'), checkpointEvery: 100 }
-  const { engine } = await createTrainingParts(config, shortParts)
   let passes = 0
-  const createPolicy = async (restoreFrom?: string) => {
-    const policy = await engine.createPolicy(restoreFrom)
-    const forwardBackward: Policy['forwardBackward'] = (...args) => {
+  const engine = await engineWith(config, (policy) => ({
+    forwardBackward: (...args) => {
       if (++passes > 2) throw new EngineError({ code: 'engine/diverged', message: 'The training diverged.' })
       return policy.forwardBackward(...args)
-    }
-    return { ...policy, forwardBackward }
-  }
-  await expect(runTraining(config, undefined, { engine: { ...engine, createPolicy } })).rejects.toMatchObject(
-    { code: 'engine/diverged' },
-  )
+    },
+  }))
+  await expect(runTraining(config, undefined, { engine })).rejects.toMatchObject({ code: 'engine/diverged' })
   expect((await stateOf(config)).step).toBe(0)
 })
 
 it('reports the abort even if the last step cannot be saved', async () => {
   const config: RlConfig = { ...configOf('unsaved'), checkpointEvery: 100 }
-  const { engine } = await createTrainingParts(config, shortParts)
   const controller = new AbortController()
   let saves = 0
-  const createPolicy = async (restoreFrom?: string) => {
-    const policy = await engine.createPolicy(restoreFrom)
-    const saveState: Policy['saveState'] = async (name, signal) => {
-      if (!controller.signal.aborted) return policy.saveState(name, signal)
+  const engine = await engineWith(config, (policy) => ({
+    saveState: async (...args) => {
+      if (!controller.signal.aborted) return policy.saveState(...args)
       saves++
       throw new Error('the server is away')
-    }
-    return { ...policy, saveState }
-  }
+    },
+  }))
   const stopped = runTraining(
     config,
     (event) => {
       if (event.type === 'step-end' && event.step === 1) controller.abort(new Error('stopped'))
       return false
     },
-    { engine: { ...engine, createPolicy }, signal: controller.signal },
+    { engine, signal: controller.signal },
   )
   await expect(stopped).rejects.toThrow('stopped')
   expect(saves).toBe(1)

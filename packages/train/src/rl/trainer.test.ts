@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import {
+  readerFolder,
   runTraining as run,
   shortParts,
   shortTraining,
   shortAnswers as task,
   unboxed,
 } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import type { TrainingProgress } from './progress.ts'
 import { metricReward } from './rewards.ts'
@@ -20,14 +19,10 @@ import { drawRolloutBatch } from './rollout-batch.ts'
 import { describeRollouts, type StepMetrics } from './step-metrics.ts'
 import { createTrainingParts } from './training-parts.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
-beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
-})
+const folder = readerFolder(beforeAll, afterAll)
 
 const configOf = (name: string, change?: string, options?: Parameters<typeof shortTraining>[3]): RlConfig =>
-  shortTraining(folder.join(name), model, change, options)
+  shortTraining(folder.join(name), folder.join('model'), change, options)
 const finalWeights = async (config: RlConfig) => (await loadModelFolder(join(config.output, 'model'))).weights
 
 describe('trainRl', () => {
@@ -150,7 +145,7 @@ describe('trainRl', () => {
     expect(logged.map(({ metrics }) => (metrics as StepMetrics).optimizerSteps)).toEqual([0, 0])
     const saved = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
     expect(saved).toMatchObject({ step: 2, optimizerSteps: 0 })
-    expect(await finalWeights(config)).toEqual((await loadModelFolder(model)).weights)
+    expect(await finalWeights(config)).toEqual((await loadModelFolder(folder.join('model'))).weights)
   })
 
   it('can be extended at a constant learning rate, but not if the rate decays towards the end', async () => {

@@ -1,14 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
+import { readerFolder } from '../testing/short-training.ts'
 import type { RlEvent } from './events.ts'
 import { trainRlFromConfig } from './trainer.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let model: string
+const folder = readerFolder(beforeAll, afterAll)
 beforeAll(async () => {
-  model = await writeTinyReader(folder.join('model'))
   const line = { question: 'who', document: 'one two three.', answers: ['one'] }
   for (const name of ['questions', 'held-out']) {
     await writeFile(folder.join(`${name}.jsonl`), `${JSON.stringify(line)}\n`)
@@ -21,7 +18,7 @@ async function configWith(task: string, output: string): Promise<string> {
     path,
     `
 output: ${folder.join(output)}
-engine: { kind: embedded, startFrom: ${model}, threads: 1 }
+engine: { kind: embedded, startFrom: ${folder.join('model')}, threads: 1 }
 task: ${task}
 curriculum: [{ steps: 1, lengths: [12] }]
 rollouts: { groups: 1, groupSize: 2 }

@@ -1,11 +1,13 @@
 /** Short runs of reinforcement learning with a tiny random reader, for tests. */
 import { createTextDocument, type Json, overwrite, type Workflow } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import type { Sample, Task } from '@memagent/tasks'
 import { parseRlConfig, type RlConfig } from '../rl/config.ts'
 import type { RlEvent } from '../rl/events.ts'
 import { trainRl } from '../rl/trainer.ts'
 import type { GivenParts } from '../rl/training-parts.ts'
 import type { RlOptions } from '../rl/training-run.ts'
+import { writeTinyReader } from './tiny-reader.ts'
 
 /** Three chunks of a tiny reader. */
 export const shortSample: Sample = {
@@ -45,6 +47,15 @@ export const unboxed = {
       : { text: response.trim(), outcome: 'found' }
   },
 } as typeof overwrite as unknown as Workflow<Json>
+
+/** A temporary folder with a tiny reader in `model`. @param before `beforeAll` of the runner, as `after` is `afterAll` */
+export function readerFolder(...[before, after]: Parameters<typeof temporaryFolder>) {
+  const folder = temporaryFolder(before, after)
+  before(async () => {
+    await writeTinyReader(folder.join('model'))
+  })
+  return folder
+}
 
 /** @param model a folder that `writeTinyReader` wrote @param change further lines of the configuration */
 export const shortTraining = (
