@@ -1,9 +1,8 @@
 /** What gates earn in training: hand-worked values, and readings that earn them. */
 import { type ByteRange, createTextDocument, gated, gatedExit, overwrite } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import { metricReward } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
@@ -14,11 +13,7 @@ const updateGate = stepRewards['update-gate']!
 const { exit, format } = addedRewards as {
   readonly [Name in 'exit' | 'format']: (typeof addedRewards)[string]
 }
-const folder = temporaryFolder(beforeAll, afterAll)
-let reader: ScriptedReader
-beforeAll(async () => {
-  reader = await createScriptedReader(folder.path)
-})
+const reader = scriptedReader(beforeAll, afterAll)
 
 /** Each is a chunk; the second and the third hold evidence. */
 const text = 'one two three. four five six. seven eight. three two one. six five four.'
@@ -38,7 +33,7 @@ const sample: Sample = {
 
 const read = (updates: readonly string[], workflow = gatedExit) => {
   let update = 0
-  return scriptedRollout(reader, workflow, sample, (prompt) =>
+  return reader.rollOut(workflow, sample, (prompt) =>
     prompt.includes('<section>') ? updates[update++]! : '\\boxed{five; eight}',
   )
 }
@@ -89,7 +84,7 @@ describe('the update gate', () => {
   })
 
   it('is an error of the configuration where a workflow has none', async () => {
-    const rollout = await scriptedRollout(reader, overwrite, sample, () => 'five')
+    const rollout = await reader.rollOut(overwrite, sample, () => 'five')
     expect(() => updateGate(rollout, sample)).toThrow(
       'reward.steps.name is update-gate, but the workflow has no gates.',
     )

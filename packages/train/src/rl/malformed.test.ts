@@ -1,25 +1,19 @@
 /** What a malformed response earns. */
-import { join } from 'node:path'
 import { edits } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { shortSample as sample, shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { metricReward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import { trainRl } from './trainer.ts'
 import { trainingConversations } from './training-conversations.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let reader: ScriptedReader
-beforeAll(async () => {
-  reader = await createScriptedReader(folder.path)
-})
+const reader = scriptedReader(beforeAll, afterAll)
 
 /** A reading with these edits, in turn; a full memory is answered with `consolidation`. */
 const reading = (updates: readonly string[], consolidation = 'none') => {
   let update = 0
-  return scriptedRollout(reader, edits, sample, (prompt) => {
+  return reader.rollOut(edits, sample, (prompt) => {
     if (prompt.includes('<section></section>')) return consolidation
     return prompt.includes('<section>') ? updates[update++ % updates.length]! : '\\boxed{one}'
   })
@@ -63,7 +57,7 @@ it('of a consolidation, too, though the memory of the step was sampled', async (
 
 it('is counted in training by name, where a random model writes no edit at all', async () => {
   const steps = 'workflow: edits\nreward: { steps: { name: format } }'
-  const config = shortTraining(join(folder.path, 'run'), folder.path, steps, { steps: 1 })
+  const config = shortTraining(reader.folder.join('run'), reader.folder.join('model'), steps, { steps: 1 })
   const kept: number[] = []
   for await (const event of trainRl(config, { task: shortAnswers, evaluationTask: shortAnswers })) {
     if (event.type === 'step-end') kept.push(event.metrics.keptMemories)

@@ -1,25 +1,19 @@
 /** Rollouts of a workflow that reads chunks at the same time, in several passes; and what they earn. */
-import { join } from 'node:path'
 import { type Json, overwrite, parallel, type Workflow } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { shortSample as sample, shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import { metricReward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import { trainRl } from './trainer.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let reader: ScriptedReader
-beforeAll(async () => {
-  reader = await createScriptedReader(folder.path)
-})
+const reader = scriptedReader(beforeAll, afterAll)
 
 /** News in the first chunk of as many passes; then the answer. */
 function reading(newsInPasses: number, { answer = '\\boxed{one}', report = 'no', of = sample } = {}) {
   let merges = 0
-  return scriptedRollout(reader, parallel, of, (prompt) => {
+  return reader.rollOut(parallel, of, (prompt) => {
     if (prompt.includes('<reports>')) return `one ${++merges}`
     if (!prompt.includes('<section>')) return answer
     return prompt.includes('one two') && merges < newsInPasses ? 'yes one' : report
@@ -68,7 +62,7 @@ describe('a rollout of several passes', () => {
   })
 
   it('is asked of a workflow that has several', async () => {
-    const one = await scriptedRollout(reader, overwrite, sample, () => '\\boxed{one}')
+    const one = await reader.rollOut(overwrite, sample, () => '\\boxed{one}')
     expect(one.passes).toEqual({ read: 1, most: 1 })
     expect(() => reward(one, sample)).toThrow('the workflow reads a text once')
   })
@@ -77,7 +71,7 @@ describe('a rollout of several passes', () => {
 describe('rewards of rewrites, which it has none of', () => {
   it.each(['memory-recall', 'update-gate', 'recall'])('%s is an error of the configuration', async (name) => {
     const change = `workflow: parallel\nreward: { steps: { name: ${name} } }`
-    const config = shortTraining(join(folder.path, name), folder.path, change)
+    const config = shortTraining(reader.folder.join(name), reader.folder.join('model'), change)
     const error = {
       code: 'train/no-updates',
       message: `reward.steps.name is ${name}, but the workflow parallel has no conversations of the kind update, which earn it.`,
@@ -97,7 +91,7 @@ describe('rewards of rewrites, which it has none of', () => {
 it('is trained by its name, and twice to the same numbers', async () => {
   const train = async (run: string) => {
     const change = 'workflow: parallel\nreward: { added: [fewer-passes], steps: { name: format } }'
-    const config = shortTraining(join(folder.path, run), folder.path, change, { steps: 2 })
+    const config = shortTraining(reader.folder.join(run), reader.folder.join('model'), change, { steps: 2 })
     const steps: object[] = []
     for await (const event of trainRl(config, { task: shortAnswers, evaluationTask: shortAnswers })) {
       if (event.type !== 'step-end') continue

@@ -7,20 +7,15 @@ import {
   parallel,
   type Workflow,
 } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
 import { dryRun } from './dry-run.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let reader: ScriptedReader
-beforeAll(async () => {
-  reader = await createScriptedReader(folder.join('model'))
-})
+const reader = scriptedReader(beforeAll, afterAll)
 const configOf = () => {
-  const config = shortTraining(folder.join('run'), folder.join('model'))
+  const config = shortTraining(reader.folder.join('run'), reader.folder.join('model'))
   return { ...config, rollouts: { ...config.rollouts, groups: 1, draws: 1 } }
 }
 const textOf = (tokens: number) => createTextDocument('one two three. '.repeat(tokens / 4), 'text')
@@ -87,7 +82,7 @@ describe('a dry run', () => {
     'counts memories and calls of %s, whose form the stand-in does not write',
     async (_, workflow, respond) => {
       const sample = { ...(await shortAnswers.sample({ index: 0 } as never)), document: textOf(200) }
-      const { conversations } = await scriptedRollout(reader, workflow, sample, respond)
+      const { conversations } = await reader.rollOut(workflow, sample, respond)
       const task: Task = { ...shortAnswers, keepsLength: true, sample: async () => sample }
       const { step } = await dryRun(configOf(), { ...shortParts, workflow, task })
       const tokens = conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0)

@@ -1,19 +1,14 @@
 /** What recalling old memories earns in training: hand-worked values, and readings that earn them. */
 import { createTextDocument, overwrite, recall } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { metricReward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
 import { trainingConversations } from './training-conversations.ts'
 
 const reward = stepRewards.recall!
-const folder = temporaryFolder(beforeAll, afterAll)
-let reader: ScriptedReader
-beforeAll(async () => {
-  reader = await createScriptedReader(folder.path)
-})
+const reader = scriptedReader(beforeAll, afterAll)
 
 /** Each sentence is a chunk. */
 const text = 'one two three. four five six. seven eight. three two one. six five four.'
@@ -31,7 +26,7 @@ const shown: string[] = []
 const read = (updates: readonly string[], answer = 'one; four') => {
   let update = 0
   shown.length = 0
-  return scriptedRollout(reader, recall, sample, (prompt) => {
+  return reader.rollOut(recall, sample, (prompt) => {
     shown.push(/<recalled>\s*(.*?)<\/recalled>/s.exec(prompt)![1]!)
     return prompt.includes('<section>') ? updates[update++]! : `\\boxed{${answer}}`
   })
@@ -88,7 +83,7 @@ describe('the step reward of recall', () => {
   })
 
   it('is an error of the configuration where a workflow recalls nothing', async () => {
-    const rollout = await scriptedRollout(reader, overwrite, sample, () => 'five')
+    const rollout = await reader.rollOut(overwrite, sample, () => 'five')
     expect(() => reward(rollout, sample)).toThrow('the workflow recalls no memories')
   })
 

@@ -1,20 +1,15 @@
 import { type Json, overwrite, parallel, type Workflow } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { shortSample as sample } from '../testing/short-training.ts'
 import { meanMetrics } from './mean-metrics.ts'
 import { describeRollouts } from './step-metrics.ts'
 
-const folder = temporaryFolder(beforeAll, afterAll)
-let reader: ScriptedReader
-beforeAll(async () => {
-  reader = await createScriptedReader(folder.path)
-})
+const reader = scriptedReader(beforeAll, afterAll)
 
 /** Length and cuts of rewrites, in a step with one reading. */
 async function rewritesOf(workflow: Workflow<Json>, respond: (prompt: string) => string) {
-  const rollout = await scriptedRollout(reader, workflow, sample, respond)
+  const rollout = await reader.rollOut(workflow, sample, respond)
   const group = { index: 0, sample, lengthTokens: 12, rollouts: [rollout], earned: [0], rewards: [0] }
   const all = { rollouts: 1, rewards: 0, keptMemories: 0, sampledTokens: 0, promptTokens: 0 }
   const batch = { groups: [group], drawn: 1, withSignal: 0, passedOver: 0, all }
