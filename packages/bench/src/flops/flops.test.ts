@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { architectureFromConfig, readArchitecture } from './architecture.ts'
 import { compareFlops, denseFlops, forwardFlops, multipliedWeights, readerFlops } from './flops.ts'
 
@@ -116,17 +115,13 @@ describe('config.json', () => {
     expect(() => architectureFromConfig(json, 'some.json')).toThrow(message)
   })
 
+  const folder = temporaryFolder(beforeAll, afterAll)
   it('is read from a file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'memagent-flops-'))
-    try {
-      await writeFile(join(folder, 'config.json'), JSON.stringify(config))
-      await writeFile(join(folder, 'broken.json'), '{')
-      expect((await readArchitecture(join(folder, 'config.json'))).layers).toBe(2)
-      for (const name of ['broken.json', 'missing.json']) {
-        await expect(readArchitecture(join(folder, name))).rejects.toMatchObject({ code: 'flops/config' })
-      }
-    } finally {
-      await rm(folder, { recursive: true })
+    await writeFile(folder.join('config.json'), JSON.stringify(config))
+    await writeFile(folder.join('broken.json'), '{')
+    expect((await readArchitecture(folder.join('config.json'))).layers).toBe(2)
+    for (const name of ['broken.json', 'missing.json']) {
+      await expect(readArchitecture(folder.join(name))).rejects.toMatchObject({ code: 'flops/config' })
     }
   })
 })

@@ -1,19 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../registry.ts'
 import { textOf } from '../testing/task-contract.ts'
 import { readCollection } from './collection.ts'
 
-const folders: string[] = []
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+const place = temporaryFolder(beforeAll, afterAll)
 
 const text = 'Café rules.\n\nThe door opens at nine\no’clock. Tea is free. Tea is hot.\n'
 
 async function folderOf(lines: readonly unknown[], poem: string | Uint8Array = text): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'memagent-real-'))
-  folders.push(folder)
+  const folder = await mkdtemp(place.join('real-'))
   await mkdir(join(folder, 'texts/rules'), { recursive: true })
   await writeFile(join(folder, 'texts/rules/cafe.txt'), poem)
   await writeFile(join(folder, 'texts/README.md'), 'not a text')

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens, registerContract, sampleProse } from '../testing/fixtures.ts'
@@ -13,15 +12,13 @@ const prose = sampleProse()
 const names = Object.keys(rulerConfigurations) as RulerTaskName[]
 
 // Made-up files of the published formats: the real ones are not part of this package.
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 const pathOf = (name: string): string | undefined =>
-  name.startsWith('qa-') ? join(folder, `${name}.json`) : undefined
+  name.startsWith('qa-') ? folder.join(`${name}.json`) : undefined
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ruler-'))
   await writeFile(pathOf('qa-squad')!, JSON.stringify(madeSquad({ articles: 40, paragraphs: 10 })))
   await writeFile(pathOf('qa-hotpotqa')!, JSON.stringify([...madeHotpotQa({ questions: 120 })]))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const noEvidence = 'the answer is how often words stand in the whole text'
 const skips: Partial<Record<RulerTaskName, Record<string, string>>> = {

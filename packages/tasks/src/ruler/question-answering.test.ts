@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { madeHotpotQa, madeSquad } from '../testing/qa-files.ts'
@@ -10,16 +10,12 @@ import { rulerTask } from './ruler-task.ts'
 import { readSquad } from './squad-file.ts'
 import type { TextStore } from './text-store.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 const fileOf = async (content: string | object): Promise<string> => {
-  const path = join(folder, `${Math.random().toString(36).slice(2)}.json`)
+  const path = folder.join(`${Math.random().toString(36).slice(2)}.json`)
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
 }
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'qa-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
 
 const documentsOf = (text: string): string[] => text.split(/(?:^|\n\n)Document \d+:\n/).slice(1)
 
@@ -85,7 +81,7 @@ describe('SQuAD files', () => {
   })
 
   it('are rejected when they are something else', async () => {
-    await expect(readSquad(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'task/unreadable-file' })
+    await expect(readSquad(folder.join('none.json'))).rejects.toMatchObject({ code: 'task/unreadable-file' })
     await expect(readSquad(await fileOf('{'))).rejects.toMatchObject({ code: 'task/bad-json' })
     for (const wrong of [
       '[]',
@@ -138,7 +134,7 @@ describe('HotpotQA files', () => {
   })
 
   it('are rejected when they are something else', async () => {
-    await expect(readHotpotQa(join(folder, 'none.json'))).rejects.toMatchObject({
+    await expect(readHotpotQa(folder.join('none.json'))).rejects.toMatchObject({
       code: 'task/unreadable-file',
     })
     for (const wrong of ['{}', '[{]', '[{}', '5', '[5]', '[{}] {}', '[[1]]', '']) {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../registry.ts'
 import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
@@ -61,9 +60,9 @@ describe('options', () => {
     await expect(tasks['niah-single-2'](misspelt)).rejects.toMatchObject({ code: 'task/unknown-option' })
   })
 
+  const folder = temporaryFolder(beforeAll, afterAll)
   it('name the essays that hold the needles', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'essays-'))
-    const [right, wrong] = [join(folder, 'essays.json'), join(folder, 'wrong.json')]
+    const [right, wrong] = [folder.join('essays.json'), folder.join('wrong.json')]
     const words = 'Some words of an essay that go on and on in it. '
     await writeFile(right, JSON.stringify({ text: words.repeat(40) }))
     await writeFile(wrong, JSON.stringify({ texts: [] }))
@@ -78,13 +77,12 @@ describe('options', () => {
     ])
     for (const [essays, code] of [
       [wrong, 'task/bad-format'],
-      [join(folder, 'none.json'), 'task/unreadable-file'],
+      [folder.join('none.json'), 'task/unreadable-file'],
     ] as const) {
       await expect(rulerTask('niah-single-2').create({ essays })).rejects.toMatchObject({
         code,
         hint: expect.stringContaining('PaulGrahamEssays.json'),
       })
     }
-    await rm(folder, { recursive: true })
   })
 })

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
@@ -99,22 +98,20 @@ describe('frequent words', () => {
 })
 
 describe('word lists by path', () => {
-  let folder: string
+  const folder = temporaryFolder(beforeAll, afterAll)
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'words-'))
     const list = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
-    await writeFile(join(folder, 'nounlist.txt'), `${list('noun', 40).join('\n')}\n`)
-    await writeFile(join(folder, 'adjectivelist.txt'), `${list('adj', 40).join('\r\n')}\r\n\r\n`)
-    await writeFile(join(folder, 'verblist.txt'), list('verb', 20).join('\n'))
+    await writeFile(folder.join('nounlist.txt'), `${list('noun', 40).join('\n')}\n`)
+    await writeFile(folder.join('adjectivelist.txt'), `${list('adj', 40).join('\r\n')}\r\n\r\n`)
+    await writeFile(folder.join('verblist.txt'), list('verb', 20).join('\n'))
     await writeFile(
-      join(folder, 'english_words.json'),
+      folder.join('english_words.json'),
       JSON.stringify(Object.fromEntries(list('word', 300).entries())),
     )
   })
-  afterAll(() => rm(folder, { recursive: true }))
 
   it('are used for keys and lists, without a deviation', async () => {
-    const options = { wordLists: folder }
+    const options = { wordLists: folder.path }
     const niah = await rulerTask('niah-single-1').create(options)
     expect((await niah.sample({ ...request, index: 0, lengthTokens: 2000 })).question).toMatch(
       / adj\d+-noun\d+ /,
@@ -135,12 +132,10 @@ describe('word lists by path', () => {
   })
 
   it('are refused when they are unreadable or too few', async () => {
-    await expect(rulerTask('common-words').create({ wordLists: join(folder, 'none') })).rejects.toMatchObject(
-      {
-        code: 'task/unreadable-file',
-      },
-    )
-    const task = await rulerTask('common-words').create({ wordLists: folder })
+    await expect(rulerTask('common-words').create({ wordLists: folder.join('none') })).rejects.toMatchObject({
+      code: 'task/unreadable-file',
+    })
+    const task = await rulerTask('common-words').create({ wordLists: folder.path })
     await expect(task.sample({ ...request, index: 0, lengthTokens: 60_000 })).rejects.toMatchObject({
       code: 'task/too-few-words',
     })

@@ -1,8 +1,6 @@
 /** The same losses on both engines: gradients and their effect on the weights agree. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BatchLossOptions, TrainingConversation } from '../rl/batch-loss.ts'
 import { learn } from '../rl/learn.ts'
 import { openTestPolicy } from '../tinker/testing/test-policy.ts'
@@ -10,8 +8,7 @@ import { tinyConfig, tinyWeights } from '../tinker/testing/tiny-model.ts'
 import { createEmbeddedPolicy } from './embedded-policy.ts'
 import type { Policy } from './policy.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'memagent-engines-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(beforeAll, afterAll)
 
 const tokens = (count: number, seed: number) =>
   Array.from({ length: count }, (_, i) => (seed * 13 + i * i + 3 * i) % tinyConfig.vocabularySize)
@@ -71,7 +68,7 @@ describe.each(cases)('%s', (_, updates, options, advantages) => {
     const local = await createEmbeddedPolicy({
       config: tinyConfig,
       weights: tinyWeights(1),
-      folder,
+      folder: folder.path,
       threads: 1,
     })
     const results = []

@@ -1,10 +1,10 @@
 /** The whole loop of reinforcement learning over the Tinker protocol: rollouts, updates, evaluation, kill and resume. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTextDocument, type HuggingFaceTokenizer, type ModelProfile } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import { createRandom, type Task } from '@memagent/tasks'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import { unboxed } from '../testing/short-training.ts'
 import type { Fault } from '../tinker/testing/faults.ts'
@@ -69,17 +69,16 @@ const task: Task = {
   score: (_, answer) => ({ strict: Number(/^[a-m]/i.test(answer ?? '')) }),
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'memagent-rl-tinker-'))
+const folder = temporaryFolder(beforeAll, afterAll)
 const servers: ProtocolServer[] = []
 afterAll(async () => {
   for (const server of servers) await server.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const configOf = (name: string): RlConfig =>
   parseRlConfig(
     `
-output: ${join(folder, name)}
+output: ${folder.join(name)}
 engine: { kind: tinker, baseModel: tiny-qwen3, server: skyrl-jax, tokenizer: none }
 task: { name: facts-in-prose }
 curriculum: [{ steps: 3, lengths: [24] }]
