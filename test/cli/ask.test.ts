@@ -1,19 +1,18 @@
 /** `memagent ask` as a person or a script runs it: files, standard input, odd input, and what comes out. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createHuggingFaceTokenizer, type ReadingWarning } from '@memagent/core'
-import { createStubServer, type StubReply, type StubServer } from '@memagent/core/testing'
+import { createStubServer, type StubReply, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noteNumbers } from './note-numbers.ts'
 import { type CommandResult, runCommand } from './run-cli.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let server: StubServer
-const path = (name: string) => join(folder, name)
+const path = (name: string) => folder.join(name)
 const ask = (args: readonly string[], input?: string | Uint8Array) =>
   runCommand(
     ['ask', '--model', 'openai:stub', '--base-url', server.baseUrl, 'Which numbers are there?', ...args],
@@ -21,7 +20,6 @@ const ask = (args: readonly string[], input?: string | Uint8Array) =>
   )
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-ask-'))
   server = await createStubServer({ respond: noteNumbers })
   await writeFile(path('one.txt'), 'First comes 17.')
   await writeFile(path('two.txt'), 'Then comes 23.')
@@ -35,10 +33,7 @@ beforeAll(async () => {
   )
   await writeFile(path('latin1.txt'), Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x20, 0x34, 0x32))
 })
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 describe('ask', { timeout: 60_000 }, () => {
   it('reads several files in order and prints only the answer on standard output', async () => {

@@ -1,9 +1,7 @@
 /** A benchmark that is killed at any moment and started again loses no finished sample and repeats none. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { BenchRecord } from '@memagent/bench'
-import { createStubServer, type StubServer } from '@memagent/core/testing'
+import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOptions, runCommand } from './run-cli.ts'
@@ -11,7 +9,7 @@ import { type CommandOptions, runCommand } from './run-cli.ts'
 const questions = 60
 const codeOf = (index: number) => String(48_213 + 7 * index)
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let server: StubServer
 /** The question numbers of the calls, in order. */
 let asked: number[] = []
@@ -20,16 +18,15 @@ let onCall: (() => void) | undefined
 let held: Promise<void> | undefined
 let isDown = false
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-bench-run-'))
   const lines = Array.from({ length: questions }, (_, index) => ({
     id: `q${index}`,
     question: `What is the code of gate ${index}?`,
     document: `${'The garden is large. '.repeat(20)}The code of gate ${index} is ${codeOf(index)}. ${'Rain fell. '.repeat(20)}`,
     answers: [codeOf(index)],
   }))
-  await writeFile(join(folder, 'gates.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+  await writeFile(folder.join('gates.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
   await writeFile(
-    join(folder, 'prose.txt'),
+    folder.join('prose.txt'),
     'The old house stood by the sea and nobody lived there. '.repeat(20),
   )
   server = await createStubServer({
@@ -50,10 +47,7 @@ beforeAll(async () => {
     faults: () => (isDown ? { kind: 'status', status: 400, message: 'no' } : undefined),
   })
 })
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 const bench = (output: string, more: readonly string[] = [], options: CommandOptions = {}) =>
   runCommand(
@@ -61,7 +55,7 @@ const bench = (output: string, more: readonly string[] = [], options: CommandOpt
       'bench',
       'run',
       '--tasks',
-      `jsonl:path=${join(folder, 'gates.jsonl')}`,
+      `jsonl:path=${folder.join('gates.jsonl')}`,
       '--lengths',
       '1k',
       '--methods',
@@ -69,9 +63,9 @@ const bench = (output: string, more: readonly string[] = [], options: CommandOpt
       '--samples',
       String(questions),
       '--output',
-      join(folder, output),
+      folder.join(output),
       '--prose',
-      folder,
+      folder.path,
       '--model',
       'openai:stub',
       '--base-url',
@@ -82,7 +76,7 @@ const bench = (output: string, more: readonly string[] = [], options: CommandOpt
   )
 
 const linesOf = async (output: string): Promise<BenchRecord[]> =>
-  (await readFile(join(folder, output), 'utf8').catch(() => ''))
+  (await readFile(folder.join(output), 'utf8').catch(() => ''))
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line))
@@ -130,7 +124,7 @@ describe('a run that is killed', () => {
       ).toSorted(),
     )
     expect(lines.filter(({ metrics, answer }) => metrics.strict !== 1 || answer === '')).toEqual([])
-    expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('lock'))
+    expect(await readdir(folder.path)).not.toContainEqual(expect.stringContaining('lock'))
   })
 })
 
@@ -213,7 +207,7 @@ it('estimates without a call', { timeout: 60_000 }, async () => {
   expect(stdout).toMatch(/^method +length +samples +calls +prompt tokens +generated +time +price\n/)
   expect(stdout).toMatch(/overwrite:chunk=60 +own length +60 +\d+ /)
   expect(asked).toEqual([])
-  expect(await readdir(folder)).not.toContain('dry.jsonl')
+  expect(await readdir(folder.path)).not.toContain('dry.jsonl')
 })
 
 it('reports in an estimate what does not fit the window', { timeout: 60_000 }, async () => {
@@ -241,7 +235,7 @@ it.each([[], ['--dry-run']])(
     expect(stderr).toContain('(reading/budget-exceeds-window)')
     expect(code).toBe(2)
     expect(asked).toEqual([])
-    expect(await readdir(folder)).not.toContain('narrow.jsonl')
+    expect(await readdir(folder.path)).not.toContain('narrow.jsonl')
   },
 )
 

@@ -1,16 +1,13 @@
 /** `memagent serve` and `memagent keys` as processes of their own, over a stub model server. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createStubServer, type StubServer } from '@memagent/core/testing'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
 import { serving as servingIn } from './serving.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let stub: StubServer
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-serve-'))
   stub = await createStubServer({
     respond: ({ messages }) => {
       const prompt = messages.at(-1)!.content
@@ -20,13 +17,10 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
-  await stub.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => stub.close())
 
 const serving = (args: readonly string[]) =>
-  servingIn(['--model', 'openai:stub', '--base-url', stub.baseUrl, ...args], folder)
+  servingIn(['--model', 'openai:stub', '--base-url', stub.baseUrl, ...args], folder.path)
 
 const text = `${'Calm sea. '.repeat(3000)}The key is 48213. ${'Calm sea. '.repeat(3000)}`
 const ask = (url: string, headers: Record<string, string> = {}) =>
@@ -52,14 +46,14 @@ describe('serve', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
     expect(stderr).toContain('Stopping.')
     expect(stderr).not.toContain('Calm sea')
-    const runs = await runCommand(['runs', '--json'], { environment: { XDG_DATA_HOME: folder } })
+    const runs = await runCommand(['runs', '--json'], { environment: { XDG_DATA_HOME: folder.path } })
     expect(JSON.parse(runs.stdout)).toMatchObject([
       { state: 'finished', outcome: 'found', question: 'What is the key?' },
     ])
   })
 
   it('with keys, answers only who has one; without them, listens on this machine alone', async () => {
-    const store = ['--store', join(folder, 'keys.sqlite')]
+    const store = ['--store', folder.join('keys.sqlite')]
     const refused = await runCommand(['serve', '--address', '0.0.0.0', '--port', '0', ...store])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('memagent keys add')
@@ -69,8 +63,8 @@ describe('serve', { timeout: 120_000 }, () => {
     const listed = await runCommand(['keys', 'list', '--json', ...store])
     expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'team', readings: 2 }])
     expect(listed.stdout).not.toContain(key)
-    const files = (await readdir(folder)).filter((name) => name.startsWith('keys.sqlite'))
-    for (const name of files) expect(await readFile(join(folder, name), 'latin1')).not.toContain(key)
+    const files = (await readdir(folder.path)).filter((name) => name.startsWith('keys.sqlite'))
+    for (const name of files) expect(await readFile(folder.join(name), 'latin1')).not.toContain(key)
     const { url, child, ended } = await serving(store)
     expect((await ask(url)).status).toBe(401)
     expect((await ask(url, { authorization: `Bearer ${key}` })).status).toBe(200)
@@ -85,7 +79,7 @@ describe('serve', { timeout: 120_000 }, () => {
   })
 
   it('asks for the keys that there are also where it keeps nothing, and makes no store for that', async () => {
-    const data = await mkdtemp(join(folder, 'data-'))
+    const data = await mkdtemp(folder.join('data-'))
     const start = () => servingIn(['--model', 'openai:stub', '--base-url', stub.baseUrl, '--no-store'], data)
     const open = await start()
     expect((await fetch(`${open.url}/v1/models`)).status).toBe(200)

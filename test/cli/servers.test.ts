@@ -1,19 +1,15 @@
 /** What the command line says of servers that make it wait, redirect it or repeat what they were sent. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createStubServer, type StubServerOptions } from '@memagent/core/testing'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createStubServer, type StubServerOptions, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOptions, runCommand } from './run-cli.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let text: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-servers-'))
-  text = join(folder, 'text.txt')
+  text = folder.join('text.txt')
   await writeFile(text, 'The code is 17.')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Asks over a server of its own. @param query of the base URL */
 async function ask(
@@ -70,7 +66,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
       outcome: 'failed',
       error: { code: 'chat/rate-limited', hint: expect.stringContaining('memagent resume') },
     })
-    const checkpoint = join(folder, 'checkpoint.json')
+    const checkpoint = folder.join('checkpoint.json')
     const resumable = await ask({ faults }, ['--checkpoint', checkpoint, '--patience', '2m'])
     expect(resumable.stderr).toContain('longer than the patience of 2 min')
     expect(resumable.stderr).toContain(`Run the same command again to resume from ${checkpoint}.`)
@@ -104,7 +100,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
 
 /** Arguments of a benchmark of one question that records to this file. */
 async function benchOf(baseUrl: string, record: string): Promise<string[]> {
-  const questions = join(folder, 'questions.jsonl')
+  const questions = folder.join('questions.jsonl')
   const document = 'The code is 17. '.repeat(20)
   await writeFile(questions, JSON.stringify({ id: 'q', question: 'Which code?', document, answers: ['17'] }))
   const task = [
@@ -128,7 +124,7 @@ async function benchOf(baseUrl: string, record: string): Promise<string[]> {
     '--output',
     record,
     '--prose',
-    folder,
+    folder.path,
   ]
 }
 
@@ -136,7 +132,7 @@ describe('a benchmark whose server makes it wait', { timeout: 60_000 }, () => {
   it('says so, and is abandoned at once on Ctrl-C', async () => {
     const server = await createStubServer({ faults: () => ({ kind: 'rate-limit', retryAfter: '60' }) })
     const startMs = performance.now()
-    const { code, stderr } = await runCommand(await benchOf(server.baseUrl, join(folder, 'waiting.jsonl')), {
+    const { code, stderr } = await runCommand(await benchOf(server.baseUrl, folder.join('waiting.jsonl')), {
       onStart: (child) => {
         child.stderr?.on('data', (data) => {
           if (String(data).includes('Waiting 60 s before attempt 2: rate limit (429)')) child.kill('SIGINT')
@@ -208,12 +204,12 @@ describe('what is secret', { timeout: 60_000 }, () => {
 
   it('is not written to checkpoints and records', async () => {
     const faults: StubServerOptions['faults'] = ({ index }) => (index === 0 ? undefined : { kind: 'echo' })
-    const checkpoint = join(folder, 'secret.json')
+    const checkpoint = folder.join('secret.json')
     await ask({ faults }, [...withHeader, '--checkpoint', checkpoint], { environment }, `?code=${query}`)
     const written = await readFile(checkpoint, 'utf8')
     expect(written).toContain('openai:stub')
     const server = await createStubServer({ faults: () => ({ kind: 'echo' }) })
-    const record = join(folder, 'secret.jsonl')
+    const record = folder.join('secret.jsonl')
     const args = await benchOf(`${server.baseUrl}?code=${query}`, record)
     const { stdout, stderr } = await runCommand([...args, '--header', `X-Key: ${header}`], { environment })
     await server.close()

@@ -5,31 +5,53 @@ import { withPauses } from './pauses.ts'
 
 const piece = (text: string): TextPiece => ({ text, source: 's', offsetBytes: 0, lengthBytes: text.length })
 
+/** Resolves when so many pauses have been seen, however long that takes. */
+class SeenPauses {
+  #count = 0
+  readonly #awaited = new Map<number, () => void>()
+
+  see() {
+    this.#awaited.get(++this.#count)?.()
+  }
+
+  reach(count: number): Promise<void> {
+    return new Promise((resolve) => this.#awaited.set(count, resolve))
+  }
+}
+
 it('marks a pause after words, once, and none after white space alone', async () => {
+  const pauses = new SeenPauses()
   const source = async function* () {
     yield piece('\n')
     await setTimeout(120)
     yield piece('a\n')
     yield piece('b\n')
-    await setTimeout(200)
+    await pauses.reach(1)
+    await setTimeout(120)
     yield piece('c')
   }
   const seen: string[] = []
-  for await (const { text, isPause } of withPauses(source(), 40)) seen.push(isPause ? '-' : text)
+  for await (const { text, isPause } of withPauses(source(), 40)) {
+    seen.push(isPause ? '-' : text)
+    if (isPause) pauses.see()
+  }
   expect(seen).toEqual(['\n', 'a\n', 'b\n', '-', 'c'])
 })
 
 it('holds back a line that has no end yet, until it has one, or for ten pauses', async () => {
+  const pauses = new SeenPauses()
   const source = async function* () {
     yield { ...piece('ä\nthe code is 1111'), lengthBytes: 19 }
-    await setTimeout(100)
+    await pauses.reach(1)
     yield { ...piece('2\nno end'), offsetBytes: 19 }
-    await setTimeout(900)
+    await pauses.reach(3)
     yield { ...piece('x'), offsetBytes: 27 }
   }
   const seen: [string, number, number][] = []
-  for await (const { text, isPause, offsetBytes, lengthBytes } of withPauses(source(), 30))
+  for await (const { text, isPause, offsetBytes, lengthBytes } of withPauses(source(), 30)) {
     seen.push([isPause ? '-' : text, offsetBytes, lengthBytes])
+    if (isPause) pauses.see()
+  }
   expect(seen).toEqual([
     ['ä\n', 0, 3],
     ['-', 3, 0],
