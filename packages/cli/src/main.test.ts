@@ -57,6 +57,10 @@ it.each([
     ['ask', 'Who?', '--events', '--modle', 'x'],
     { type: 'failure', outcome: 'failed', error: { code: 'cli/usage' } },
   ],
+  [
+    ['ask', 'Who?', '--events', '--chunk', 'x'],
+    { type: 'failure', outcome: 'failed', error: { code: 'cli/bad-option' } },
+  ],
 ])('tells programs too: %j', async (args, told) => {
   const { code, stdout } = await runMain(args)
   expect(code).toBe(2)

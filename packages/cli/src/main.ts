@@ -56,17 +56,15 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
+    const flags = { json: argv.includes('--json'), events: argv.includes('--events') }
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.ok
       // Commander has already printed it.
       const message = error.message.replace(/^error: /, '')
-      printFailure({ error: { code: 'cli/usage', message } }, terminal, {
-        json: argv.includes('--json'),
-        events: argv.includes('--events'),
-      })
+      printFailure({ error: { code: 'cli/usage', message } }, terminal, flags)
       return exitCodes.usage
     }
-    return report(error, terminal, { json: argv.includes('--json') })
+    return report(error, terminal, flags)
   }
   return exitCode
 }
