@@ -1,9 +1,10 @@
 /** The test server's computation: models in training, their checkpoints, and samplers of frozen weights. */
 import type { Weights } from '@memagent/engine'
+import type { TrainingState } from '../../policy/embedded-state.ts'
 import type { Datum } from '../wire.ts'
 import { LossRefusal, reductionFactors, tokenLoss } from './losses.ts'
 import type { ServerBehaviour } from './server-behaviour.ts'
-import { TinyModel, TinySampler, type TinyState, tinyConfig, tinyWeights } from './tiny-model.ts'
+import { TinyModel, TinySampler, tinyConfig, tinyWeights } from './tiny-model.ts'
 
 /** The server accepted the request and failed. */
 export class JobFailure extends Error {}
@@ -23,7 +24,7 @@ export class ServerEngine {
   readonly #base: Weights = tinyWeights(1)
   readonly #models = new Map<string, Model>()
   readonly #samplers = new Map<string, TinySampler>()
-  readonly #checkpoints = new Map<string, TinyState>()
+  readonly #checkpoints = new Map<string, TrainingState>()
   #baseSampler: TinySampler | undefined
   #newest: TinySampler | undefined
   #seed = 1

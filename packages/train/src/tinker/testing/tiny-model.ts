@@ -8,6 +8,8 @@ import {
   TrainingSession,
   type Weights,
 } from '@memagent/engine'
+import type { TrainingState } from '../../policy/embedded-state.ts'
+import type { SampleRequest } from '../../policy/policy.ts'
 
 export const tinyConfig: LlamaConfig = {
   vocabularySize: 64,
@@ -36,11 +38,6 @@ export function tinyWeights(seed: number): Weights {
     values.set(values.map((value) => value * factor))
   }
   return weights
-}
-
-export interface TinyState {
-  readonly weights: Weights
-  readonly optimizer: { readonly step: number; readonly m: Weights; readonly v: Weights }
 }
 
 export class TinyModel {
@@ -84,12 +81,12 @@ export class TinyModel {
     return (await this.#session.optimStep(options)).gradientNorm
   }
 
-  state(): TinyState {
+  state(): TrainingState {
     const { step, m, v } = this.#session.optimizerState()
     return { weights: copyOf(this.weights), optimizer: { step, m: copyOf(m), v: copyOf(v) } }
   }
 
-  load({ weights, optimizer }: TinyState, withOptimizer: boolean): void {
+  load({ weights, optimizer }: TrainingState, withOptimizer: boolean): void {
     for (const [name, values] of weights) this.weights.get(name)!.set(values)
     const { step, m, v } = optimizer
     if (withOptimizer) this.#session.loadOptimizerState({ step, m: copyOf(m), v: copyOf(v) })
@@ -98,15 +95,6 @@ export class TinyModel {
   release(): Promise<void> {
     return this.#session.release()
   }
-}
-
-export interface TinySample {
-  readonly promptTokens: readonly number[]
-  readonly maxTokens: number
-  readonly temperature: number
-  readonly topP: number
-  readonly seed: number
-  readonly stopTokens: readonly number[]
 }
 
 /** Frozen weights to sample from. */
@@ -118,7 +106,7 @@ export class TinySampler {
     this.#generator.catch(() => undefined)
   }
 
-  async sample(request: TinySample) {
+  async sample(request: SampleRequest) {
     const generator = await this.#generator
     const [result] = await generator.generate([{ ...request, logprobs: true }])
     return result!
