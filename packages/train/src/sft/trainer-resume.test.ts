@@ -3,37 +3,16 @@ import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { readSafetensors } from '@memagent/engine'
-import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
+import { shortSft, shortTexts as texts } from '../testing/short-sft.ts'
 import { parseSftConfig } from './config.ts'
 import type { SftEvent } from './events.ts'
 import { trainSft } from './trainer.ts'
 import { SftRun } from './training-run.ts'
 
-const words = 'river stone lamp seven window quiet market under yellow paper north engine'.split(' ')
-const texts = [1, 2, 3].map((seed) => {
-  const random = createRandom(seed)
-  const sentence = () => `${Array.from({ length: 9 }, () => random.pick(words)).join(' ')}.`
-  return Array.from({ length: 1400 }, sentence).join(' ')
-})
-
 const folder = temporaryFolder(beforeAll, afterAll)
-const configOf = (name: string) =>
-  parseSftConfig(
-    `
-output: ${folder.join(name)}
-threads: 1
-prose: { evaluationShare: 0.34 }
-model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
-budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
-optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2 }
-stages: [{ steps: 4, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1 }]
-evaluation: { every: 2, sections: 4, sectionTokens: 96 }
-checkpointEvery: 2
-`,
-    name,
-  )
+const configOf = (name: string) => parseSftConfig(shortSft(folder.join(name), 4, 2), name)
 
 /** Ends after an event, like a kill. */
 async function train(name: string, isLast: (event: SftEvent) => boolean = () => false) {

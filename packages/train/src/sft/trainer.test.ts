@@ -2,38 +2,14 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { createEmbeddedChatModel, readSafetensors } from '@memagent/engine'
-import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
+import { shortSft, shortTexts as texts } from '../testing/short-sft.ts'
 import { parseSftConfig } from './config.ts'
 import type { SftEvent } from './events.ts'
 import { trainSft } from './trainer.ts'
 
-const words =
-  'river stone lamp seven window quiet market under yellow paper north engine letter garden slow bright'.split(
-    ' ',
-  )
-const texts = [1, 2, 3].map((seed) => {
-  const random = createRandom(seed)
-  return Array.from(
-    { length: 1200 },
-    () => `${Array.from({ length: 9 }, () => random.pick(words)).join(' ')}.`,
-  ).join(' ')
-})
-
-const yaml = (output: string, steps = 6) => `
-output: ${output}
-seed: 3
-threads: 1
-prose: { evaluationShare: 0.34 }
-model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
-budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
-optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2, decaySteps: 6 }
-stages: [{ steps: ${steps}, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1 }]
-evaluation: { every: 6, sections: 4, sectionTokens: 96 }
-checkpointEvery: 2
-`
-
+const yaml = (output: string, steps = 6) => shortSft(output, steps, 6)
 const folder = temporaryFolder(beforeAll, afterAll)
 
 async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
