@@ -23,7 +23,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on a
       return (await openTestPolicy(name, { server, restoreFrom })).policy
     },
     vocabularySize: tinyConfig.vocabularySize,
-    stopToken: 5,
+    stopToken: 1,
     reportsGradientNorm: serverBehaviours[name].gradientNormMetric !== undefined,
     hasReference: serverBehaviours[name].servesBaseModel,
   })
