@@ -124,7 +124,7 @@ it('keeps standard input so that it can be resumed, for its owner alone, until t
 it.skipIf(process.platform === 'win32')(
   'is interrupted while it keeps standard input, and leaves nothing',
   async () => {
-    const { code, stderr } = await ask([], {
+    const { code, stdout, stderr } = await ask(['--json'], {
       keepsInput: true,
       onStart: (child) => {
         child.stdin!.write(guests)
@@ -136,7 +136,8 @@ it.skipIf(process.platform === 'win32')(
         }, 20)
       },
     })
-    expect({ code, said: stderr.includes('Interrupted.') }).toEqual({ code: 130, said: true })
+    expect({ code, said: stderr.match(/Interrupted\./g) }).toEqual({ code: 130, said: ['Interrupted.'] })
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed', error: { code: 'interrupted' } })
     expect(await readdir(join(data, 'memagent', 'runs.sqlite.inputs'))).toEqual([])
     expect(await listed()).toEqual([])
   },

@@ -28,7 +28,7 @@ export const untilSignal = (): Promise<void> =>
  * @param instead replaces the signals of the process
  */
 export function interruptedBySignals(
-  waits: ServerWaits,
+  waits?: ServerWaits,
   instead?: AbortSignal,
 ): { readonly signal: AbortSignal; readonly unlisten: () => void } {
   const controller = new AbortController()
@@ -36,7 +36,7 @@ export function interruptedBySignals(
     if (controller.signal.aborted) process.exit(exitCodes.interrupted)
     const reason = new Interruption('interrupted')
     controller.abort(reason)
-    waits.end(reason)
+    waits?.end(reason)
   }
   const { signal } = controller
   if (!instead) return { signal, unlisten: onSignals(interrupt) }

@@ -7,8 +7,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TextDocument } from '@memagent/core'
 import { StoreError } from '@memagent/store'
-import { Interruption } from '../failures.ts'
-import { leavingOnSignals } from '../signals.ts'
+import { interruptedBySignals } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 
@@ -23,30 +22,18 @@ export interface KeptInput {
 const abandonedMs = 24 * 3600 * 1000
 
 /**
- * Reads standard input to its end. A signal ends the process.
+ * Reads standard input to its end.
  * @param folder created if missing
- * @param leave what to do before a signal ends the process
- * @throws StoreError when it cannot be written
+ * @throws StoreError when it cannot be written, Interruption at a signal
  */
 export async function keepInput(
-  { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
+  stdin: Terminal['stdin'],
   folder: string,
   view: ProgressView | undefined,
-  leave: () => Promise<unknown> = async () => undefined,
 ): Promise<KeptInput> {
   view?.waitFor('reading standard input')
-  const controller = new AbortController()
-  const kept = written(stdin, folder, controller.signal)
-  return leavingOnSignals(
-    () => kept,
-    { stderr },
-    view,
-    async () => {
-      controller.abort(new Interruption('interrupted'))
-      await kept.catch(() => undefined)
-      await leave()
-    },
-  )
+  const { signal, unlisten } = interruptedBySignals()
+  return written(stdin, folder, signal).finally(unlisten)
 }
 
 async function written(input: Terminal['stdin'], folder: string, signal: AbortSignal): Promise<KeptInput> {
@@ -67,11 +54,11 @@ async function written(input: Terminal['stdin'], folder: string, signal: AbortSi
         sizeBytes += bytes.length
         await file.writeFile(bytes)
       }
-      signal.throwIfAborted()
       await file.sync()
     } finally {
       await file.close()
     }
+    signal.throwIfAborted()
     const name = hash.digest('hex')
     const path = join(folder, name)
     await rename(part, path)

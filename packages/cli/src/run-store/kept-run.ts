@@ -85,7 +85,7 @@ export class KeptRun {
       const { input } = settingsFrom(await this.#store.load(resumed))
       if (input !== undefined) this.#input = await findInput(this.#place.inputs, input)
     } else if (readsInput && !terminal.stdin.isTTY) {
-      this.#input = await keepInput(terminal, this.#place.inputs, this.#view, () => this.#store.close())
+      this.#input = await keepInput(terminal.stdin, this.#place.inputs, this.#view)
     }
     if (!this.#input) return open(terminal)
     const isAlone = files.length < 2 && !flags.loader
