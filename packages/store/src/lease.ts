@@ -5,7 +5,6 @@
 import { isGone, type ProcessIdentity } from '@memagent/core/node'
 import type { Row } from './database.ts'
 import { StoreError } from './errors.ts'
-import { parsed } from './parsed.ts'
 
 /** The lease of a run that this process writes. */
 export interface Lease {
@@ -23,11 +22,19 @@ export const defaultLeaseMs = 60_000
 export const leaseColumns = (nowMs: string, of = ''): string =>
   `${of}id, ${of}epoch, ${of}owner, ${of}leased_until_ms, ${nowMs} AS now_ms`
 
-/** The process that holds the run, if any. */
-export async function holderOf(row: Row, store: string): Promise<ProcessIdentity | undefined> {
+/** The process that holds the run, if any. One that is not known, since the row is damaged, loses its lease like one that is gone. */
+export async function holderOf(row: Row): Promise<ProcessIdentity | undefined> {
   if (row.owner === null || Number(row.leased_until_ms) <= Number(row.now_ms)) return undefined
-  const holder = parsed<ProcessIdentity>(row.owner, store, String(row.id))
-  return (await isGone(holder)) ? undefined : holder
+  const holder = identityIn(String(row.owner))
+  return !holder || (await isGone(holder)) ? undefined : holder
+}
+
+function identityIn(owner: string): ProcessIdentity | undefined {
+  try {
+    return (JSON.parse(owner) as ProcessIdentity | null) ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 export const inUse = (id: string, { pid, host }: ProcessIdentity): StoreError =>

@@ -30,7 +30,7 @@ export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
   const description = parsed<RunDescription>(row.description, store, id)
   const { document, model } = description ?? {}
   if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
-  const isRunning = (await holderOf(row, store)) !== undefined
+  const isRunning = (await holderOf(row)) !== undefined
   return {
     ...description,
     id,

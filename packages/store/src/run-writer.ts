@@ -61,7 +61,7 @@ export class SqlRunWriter implements RunWriter {
     this.#renewal ??= setInterval(() => void this.#renew(), this.#leaseMs / 4).unref()
     const [row] = await this.#database.all('SELECT checkpoint FROM runs WHERE id = ?', id)
     if (row?.checkpoint === undefined || row.checkpoint === null) return undefined
-    return checkedCheckpoint(parsed(row.checkpoint, this.#database.name), this.name)
+    return checkedCheckpoint(parsed(row.checkpoint, this.#database.name, id), this.name)
   }
 
   async save(checkpoint: Checkpoint): Promise<void> {

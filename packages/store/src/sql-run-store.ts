@@ -148,7 +148,7 @@ export class SqlRunStore implements Store {
   async remove(prefix: string): Promise<void> {
     const row = await this.#row(prefix)
     const id = String(row.id)
-    const holder = await holderOf(row, this.name)
+    const holder = await holderOf(row)
     if (holder) throw inUse(id, holder)
     const removed = await this.#database.transaction((queries) =>
       erasingReplies(queries, [id], () =>
@@ -211,7 +211,7 @@ export class SqlRunStore implements Store {
 
   /** @returns undefined if another writer was faster @throws StoreError while another process holds it */
   async #take(row: Row): Promise<Lease | undefined> {
-    const holder = await holderOf(row, this.name)
+    const holder = await holderOf(row)
     const [id, epoch] = [String(row.id), Number(row.epoch)]
     if (holder) throw inUse(id, holder)
     const taken = await this.#database.run(

@@ -186,7 +186,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   async #unfinished(name: string, row: Row): Promise<StoreError> {
-    const holder = await holderOf(row, this.#database.name)
+    const holder = await holderOf(row)
     if (holder) return inUse(name, String(row.id), holder)
     return new StoreError({
       code: 'store/session-unfinished',
@@ -261,7 +261,7 @@ export class SqlSessionStore implements SessionStore {
       `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,
       unfinished,
     )
-    const holder = row && (await holderOf(row, this.#database.name))
+    const holder = row && (await holderOf(row))
     if (holder) throw inUse(name, unfinished, holder)
     return unfinished
   }

@@ -145,6 +145,18 @@ it.each([
   await store.close()
 })
 
+it.each(['{"pid"', 'null'])('waits for no process that the row of a run does not name: %s', async (owner) => {
+  const store = await openRunStore(path())
+  const id = await store.create(description)
+  const database = new DatabaseSync(path())
+  database.prepare('UPDATE runs SET owner = ?, leased_until_ms = 9e15 WHERE id = ?').run(owner, id)
+  database.close()
+  expect(await store.list()).toMatchObject([{ id, state: 'unfinished' }])
+  await store.remove(id)
+  expect(await store.list()).toEqual([])
+  await store.close()
+})
+
 it('says which Node it needs where there is no SQLite', () => {
   const program = `
     import { openRunStore } from '@memagent/store'
