@@ -227,15 +227,18 @@ it('makes no store where it only looks into one', async () => {
 
 it('lists a damaged run with the others, and erases it', async () => {
   for (const question of ['Who came?', 'Who left?']) await run(['ask', question, file, ...model()])
-  const store = new DatabaseSync(join(data, 'memagent', 'runs.sqlite'))
+  const path = join(data, 'memagent', 'runs.sqlite')
+  const store = new DatabaseSync(path)
   store.exec(`UPDATE runs SET description = '{"question' WHERE description LIKE '%Who left?%'`)
   store.close()
   const damaged = (await listed()).find((one: { isDamaged?: true }) => one.isDamaged).id
-  const { stdout, code } = await run(['runs'])
+  const { stdout, code } = await run(['runs', '--store', path])
   expect(code).toBe(0)
   expect(stdout).toContain('Who came?')
-  expect(stdout).toMatch(new RegExp(`${damaged} .* damaged .*memagent runs rm ${damaged}`))
+  expect(stdout).toMatch(new RegExp(`${damaged} .* damaged .*memagent runs rm ${damaged} --store ${path}\\)`))
   expect((await run(['show', damaged])).stderr).toContain(`The run ${damaged} is damaged`)
-  expect(await run(['runs', 'rm', damaged])).toMatchObject({ code: 0, stderr: `Run ${damaged} is erased.\n` })
+  const erased = await run(['runs', 'rm', damaged])
+  expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining(`Run ${damaged} is erased.\n`) })
+  expect(erased.stderr).toContain(`may still be in ${path}.inputs\n`)
   expect(await listed()).toMatchObject([{ question: 'Who came?' }])
 })

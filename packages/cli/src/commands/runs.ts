@@ -5,7 +5,7 @@ import { isPostgresAddress, type RunStore, type RunSummary, StoreError } from '@
 import { Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
-import { type StorePlace, withStore } from '../run-store/open-store.ts'
+import { type StorePlace, storeArgument, withStore } from '../run-store/open-store.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
 import { removeServerTexts } from '../run-store/remove-texts.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
@@ -61,7 +61,7 @@ export function runsCommand(terminal: Terminal): Command {
 async function listRuns(
   store: RunStore,
   text: string | undefined,
-  { state, json }: ListFlags,
+  { state, json, ...flags }: ListFlags,
   { stdout, stderr }: Terminal,
 ): Promise<void> {
   const runs = await store.list({ text, state })
@@ -77,15 +77,16 @@ async function listRuns(
     stateText(run),
     count(run.steps),
     printable(run.document.split('/').at(-1)!).slice(0, 20),
-    cutToWidth(printable(askedIn(run)), columns),
+    run.isDamaged
+      ? `(erase it: memagent runs rm ${run.id}${storeArgument(flags)})`
+      : cutToWidth(printable(askedIn(run)), columns),
   ])
   const header = ['run', 'begun', 'state', 'steps', 'text', 'question']
   stdout.write(textTable([header, ...rows]))
 }
 
 /** What was asked, in one line. */
-export function askedIn({ id, question, questions, isDamaged }: RunSummary): string {
-  if (isDamaged) return `(erase it: memagent runs rm ${id})`
+function askedIn({ question, questions }: RunSummary): string {
   if (!questions) return question ?? '(notes)'
   return questions.length === 1 ? questions[0]! : `${questions.length} questions: ${questions[0]}`
 }
@@ -113,12 +114,16 @@ async function removeRun(
   id: string,
   { stderr }: Terminal,
 ): Promise<void> {
-  const run = await store.load(id).catch((error) => damagedRun(store, error))
+  const run: RunSummary = await store.load(id).catch((error) => damagedRun(store, error))
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
   await removeServerTexts(place, [run], store)
   tellErased(place, `Run ${run.id}`, stderr)
+  if (run.isDamaged)
+    stderr.write(
+      `note: It was damaged, so which standard input it read is not known: that may still be in ${printable(place.inputs)}\n`,
+    )
 }
 
 /** A damaged run, as far as it is known. @throws the error, if it is another */
