@@ -2,19 +2,21 @@
 import { attribute, isOn, wholeNumber } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
 
-interface Style {
+/** Two ways to strike text out, each on or off by itself. */
+export type Strikes = { [line in 'strike' | 'dstrike']?: boolean }
+
+interface Style extends Strikes {
   basedOn?: string | undefined
   level?: number | undefined
   list?: string | undefined
   listLevel?: number
-  isStruck?: boolean
 }
 
 export interface DocxStyles {
   /** From 1; 0 for text. */
   levelOf(style: string | undefined): number | undefined
-  /** Whether a style of characters strikes them out. */
-  isStruck(style: string | undefined): boolean
+  /** Whether text is struck out. @param style of its characters @param own what the text itself says, which counts more */
+  isStruck(style: string | undefined, own: Strikes): boolean
   listOf(style: string | undefined): { readonly id?: string | undefined; readonly level?: number | undefined }
 }
 
@@ -38,8 +40,7 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
     else if (event.name === 'outlineLvl') style.level = outlineLevel(value)
     else if (event.name === 'numId') style.list = value
     else if (event.name === 'ilvl') style.listLevel = wholeNumber(value, 0)
-    else if (event.name === 'strike') style.isStruck = isOn(value)
-    else if (event.name === 'dstrike') style.isStruck ||= isOn(value)
+    else if (event.name === 'strike' || event.name === 'dstrike') style[event.name] = isOn(value)
     else if (event.name === 'name') {
       const [, level] = /^heading ([1-9])$/i.exec(value ?? '') ?? []
       if (level) style.level = Number(level)
@@ -56,7 +57,8 @@ export async function stylesOf(zip: ZipPackage, part: string | undefined): Promi
   }
   return {
     levelOf: (name) => find(name, ({ level }) => level),
-    isStruck: (name) => find(name, ({ isStruck }) => isStruck) ?? false,
+    isStruck: (name, own) =>
+      (['strike', 'dstrike'] as const).some((line) => own[line] ?? find(name, (style) => style[line])),
     // A style may inherit its list, but set its own level.
     listOf: (name) => ({
       id: find(name, ({ list }) => list),

@@ -327,6 +327,21 @@ it('marks what a character style strikes out, or one that it is based on, unless
   )
 })
 
+it('takes the two ways to strike text out each by itself, and the properties of a run in any order', async () => {
+  const style = (id: string, rest: string) =>
+    `<w:style w:type="character" w:styleId="${id}">${rest}</w:style>`
+  const double = '<w:rPr><w:dstrike/></w:rPr>'
+  const notDouble = '<w:rPr><w:dstrike w:val="0"/></w:rPr>'
+  const content = `<w:styles>${style('Single', '<w:rPr><w:strike/></w:rPr>')}${style('Double', double)}${style('Still', `<w:basedOn w:val="Single"/>${notDouble}`)}</w:styles>`
+  const body = run(
+    '<w:rPr><w:rStyle w:val="Double"/><w:dstrike w:val="0"/></w:rPr><w:t>12 </w:t>',
+    '<w:rPr><w:rStyle w:val="Still"/></w:rPr><w:t>13</w:t>',
+    '<w:t> 14 </w:t>',
+    '<w:rPr><w:strike/><w:rStyle w:val="Other"/></w:rPr><w:t>15</w:t>',
+  )
+  expect(await textWith(body, { type: 'styles', name: 'styles.xml', content })).toBe('12 ~~13~~ 14 ~~15~~\n')
+})
+
 it('has no heading where an outline level says text, though the style be based on that of a heading', async () => {
   const style = (id: string, name: string, rest: string) =>
     `<w:style w:styleId="${id}"><w:name w:val="${name}"/>${rest}</w:style>`

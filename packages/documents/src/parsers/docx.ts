@@ -3,7 +3,7 @@ import { Blocks } from './blocks.ts'
 import { chunkText } from './docx-chunks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
 import { signOf } from './docx-signs.ts'
-import { type DocxStyles, outlineLevel, stylesOf } from './docx-styles.ts'
+import { type DocxStyles, outlineLevel, type Strikes, stylesOf } from './docx-styles.ts'
 import { marginLines } from './margin-lines.ts'
 import type { Parsed } from './parser.ts'
 import { drawnParts } from './pptx.ts'
@@ -76,12 +76,13 @@ async function* readBody(
   const counters = numbering.counters()
   /** Columns that the open cells take. */
   const spans: number[] = []
-  let [isText, isRaised, isStruck] = [false, false, false]
+  let [isText, isRaised] = [false, false]
+  let run: Strikes & { style?: string | undefined } = {}
   let footnotes = 0
   for await (const event of formulasAsRuns(without(skipped, markingDeleted(rubyBehind(events))))) {
     const { kind } = event
     if (kind === 'text') {
-      if (isText) blocks.text(event.text, isRaised, isStruck)
+      if (isText) blocks.text(event.text, isRaised, styles.isStruck(run.style, run))
       continue
     }
     const { name } = event
@@ -107,11 +108,10 @@ async function* readBody(
     if (name === 'p') {
       paragraphs.push({})
       blocks.open('paragraph')
-    } else if (name === 'r') [isRaised, isStruck] = [false, false]
+    } else if (name === 'r') [isRaised, run] = [false, {}]
     else if (name === 'vertAlign') isRaised = value === 'superscript'
-    else if (name === 'rStyle') isStruck = styles.isStruck(value)
-    else if (name === 'strike') isStruck = isOn(value)
-    else if (name === 'dstrike') isStruck ||= isOn(value)
+    else if (name === 'rStyle') run.style = value
+    else if (name === 'strike' || name === 'dstrike') run[name] = isOn(value)
     else if (name === 'deletedMark' && paragraph) paragraph.goesOn = true
     else if (name === 'tr') blocks.open('row')
     else if (name === 'gridBefore' && wholeNumber(value, 0) > 0) {
