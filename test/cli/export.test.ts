@@ -32,7 +32,7 @@ it('writes a folder with another storage type, the same numbers, and says what i
   expect(JSON.parse(await readFile(folder.join('nano.profile.json'), 'utf8'))).toEqual(before.profile)
 
   const again = await runCommand(['export', 'folder', 'recipes/nano/supervised', folder.join('wide')])
-  expect(again.stderr).toMatch(/wide holds a model, which would be replaced\.\n.*remove it before/)
+  expect(again.stderr).toMatch(/wide holds a model, which would be replaced\.\n.*remove it first/)
   expect(again.code).toBe(2)
 
   const wrong = await runCommand(['export', 'folder', folder.join('absent'), folder.join('to')])

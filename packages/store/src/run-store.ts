@@ -159,7 +159,7 @@ export interface RunStore {
   setSettings(id: string, settings: Json): Promise<void>
   /** The run, for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
   resume(id: string): Promise<RunWriter>
-  /** Newest first; loaded a page at a time. Damaged runs are listed in any state, with a text only if it is in their row. */
+  /** Newest first; loaded a page at a time. Damaged runs are listed if their rows may match. */
   list(filter?: RunFilter): Promise<readonly RunSummary[]>
   /** @param id may be shortened while it stays unique @throws StoreError `store/no-run`, `store/damaged` */
   load(id: string): Promise<StoredRun>

@@ -18,14 +18,14 @@ export async function requireApart(folder: string, to: string): Promise<void> {
 }
 
 /**
- * Hours of training would be lost with a model that is replaced.
- * @param order of the arguments, for a user who forgot one @throws UsageError if the folder to write holds a model
+ * A model that is replaced may have taken hours to train.
+ * @param order reminds users who forgot an argument of the order @throws UsageError if the folder to write holds a model
  */
 export function requireNoModel(to: string, order = ''): void {
   if (!existsSync(join(to, 'model.safetensors'))) return
   throw new UsageError({
     code: 'cli/model-there',
     message: `${to} holds a model, which would be replaced.`,
-    hint: `${order}If the model may go, remove it before.`,
+    hint: `${order}If it is no longer needed, remove it first.`,
   })
 }
