@@ -3,7 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import { stageAt } from '../schedule.ts'
 import type { SftStage } from './config.ts'
 
-/** @throws ConfigurationError for a stage whose mask of attention, the least that a step needs, cannot be allocated */
+/** @throws ConfigurationError for a stage whose attention mask, the least that a step needs, cannot be allocated */
 export function checkMemory(stages: readonly SftStage[]): void {
   for (const [i, stage] of stages.entries()) {
     try {
@@ -14,7 +14,7 @@ export function checkMemory(stages: readonly SftStage[]): void {
   }
 }
 
-/** @param error what ended this step, from 0 @returns the same, unless memory was short */
+/** @param step counted from 0 @returns for an error of too little memory, one that names the stage of the step; any other as it is */
 export function memoryFailure(error: unknown, stages: readonly SftStage[], step: number): unknown {
   const stage = stageAt(stages, step)
   const isOfMemory =
@@ -27,7 +27,7 @@ const tooLarge = ({ rows, rowTokens }: SftStage, i: number, cause: unknown) =>
   new ConfigurationError({
     code: 'train/memory',
     message: `A step of stages.${i} does not fit into memory: ${rows} rows of ${rowTokens} tokens.`,
-    hint: `Lower stages.${i}.rows, or stages.${i}.rowTokens, with whose square memory grows.`,
+    hint: `Lower stages.${i}.rows, or stages.${i}.rowTokens: memory grows with its square.`,
     details: { stage: i, rows, rowTokens },
     cause,
   })
