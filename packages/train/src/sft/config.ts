@@ -26,7 +26,11 @@ const stage = z.strictObject({
   questions: positive.describe('The most questions about a section.'),
   families: positive.describe('The most families of facts in a section.'),
   decoys: z.number().int().min(0).default(1).describe('The most decoys of a fact.'),
-  presentShare: share.default(0.6).describe('Share of the families whose asked fact is in the section.'),
+  presentShare: share
+    .default(0.6)
+    .describe(
+      'Share of the families whose asked fact is in the section, and of the questions that the section answers.',
+    ),
   plainShare: share.default(0.1).describe('Share of the sections without any planted fact.'),
   wordSaladShare: share.default(0.15).describe('Share of the sections made of words in random order.'),
   looseShare: share.default(0).describe('Share of the families stated in words outside the templates.'),
