@@ -181,7 +181,7 @@ describe('overrides', () => {
     )
     const twice = yaml.replace('{ 64k: 64, 3.5m: 16 }', '{ 64k: 64, 64000: 16 }')
     expect(() => parseBenchConfig(twice, 'mine.yaml')).toThrow(
-      /samples .*must have one number for each length/,
+      /samples .*must name each length once/,
     )
   })
 

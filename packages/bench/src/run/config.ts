@@ -38,7 +38,7 @@ const samples = z
   ])
   .refine(
     (given) => typeof given === 'number' || new Set(given.map(({ upTo }) => upTo)).size === given.length,
-    'must have one number for each length',
+    'must name each length once',
   )
 
 /** `name`, `name:option=value`, or an object. */

@@ -44,7 +44,7 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`
       yaml.replace('samples: 4, lengths: [12]', 'samples: 4, lengths: [12, 24, 12]'),
     ]
     expect(() => parseRlConfig(unnamed, 'x.yaml')).toThrow(/output cannot be "".*not empty/)
-    expect(() => parseRlConfig(twice, 'x.yaml')).toThrow(/evaluation\.lengths .*must have each length once/)
+    expect(() => parseRlConfig(twice, 'x.yaml')).toThrow(/evaluation\.lengths .*must name each length once/)
   })
 
   it('refuses to divide by the deviation of a group that is not its baseline', () => {

@@ -210,7 +210,7 @@ const fileSchema = z.strictObject({
       lengths: z
         .array(positive)
         .min(1)
-        .refine((lengths) => new Set(lengths).size === lengths.length, 'must have each length once')
+        .refine((lengths) => new Set(lengths).size === lengths.length, 'must name each length once')
         .describe('Tokens of the documents.'),
       seed: z.number().int().default(1_000_003).describe('Seed of questions and sampling.'),
       temperature: samplingSchema.shape.temperature.unwrap().default(0),
