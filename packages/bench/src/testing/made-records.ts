@@ -49,6 +49,6 @@ export const entry = (step: number, memory: string, tokens?: number): TraceEntry
   origin: 'sampled',
 })
 
-/** Records of one file, for a report. */
+/** The analysis of records of one file. */
 export const analysed = (records: readonly BenchRecord[], reader?: string): Analysis =>
   analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })

@@ -1,4 +1,7 @@
-/** A small haystack and a token count for tests: English words in sentences and paragraphs, with characters of 2 to 4 bytes. */
+/**
+ * For tests of tasks: a small haystack of English words in sentences and paragraphs, with characters of 2 to 4 bytes; a token
+ * count; and the contract, registered in one call.
+ */
 import { registerCases } from '@memagent/core/testing'
 import { createTextProse, type ProseSource } from '../prose/prose-source.ts'
 import { createRandom } from '../random.ts'
@@ -30,7 +33,7 @@ export function sampleProse(paragraphCount = 160): ProseSource {
 export const countTokensRoughly = (text: string): number =>
   text.match(/ ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu)?.length ?? 0
 
-/** Registers the contract with a runner: of a task without decoys whose texts all answer, unless `options` say otherwise. */
+/** Registers the contract with a runner. Unless `options` say otherwise, the task has no decoys, and every text holds the answer. */
 export function registerContract(
   test: Parameters<typeof registerCases>[1],
   create: TaskContractOptions['create'],

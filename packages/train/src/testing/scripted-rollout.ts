@@ -9,10 +9,10 @@ import { type Rollout, rollOut } from '../rl/rollout.ts'
 import { writeTinyReader } from './tiny-reader.ts'
 
 export interface ScriptedReader {
-  /** Has the weights in `model`. */
+  /** Has the tiny reader in `model`. */
   readonly folder: TemporaryFolder
   readonly tokens: ReaderTokens
-  /** @param respond answers a prompt, with its template; a `cut` response runs into its limit */
+  /** @param respond answers a prompt, with its template; a `cut` response ended at its limit */
   rollOut<State extends Json>(
     workflow: Workflow<State>,
     sample: Sample,

@@ -1,6 +1,6 @@
 /** Short runs of reinforcement learning with a tiny random reader, for tests. */
 import { createTextDocument, type Json, overwrite, type Workflow } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
+import { type Hook, type TemporaryFolder, temporaryFolder } from '@memagent/core/testing'
 import type { Sample, Task } from '@memagent/tasks'
 import { parseRlConfig, type RlConfig } from '../rl/config.ts'
 import type { RlEvent } from '../rl/events.ts'
@@ -49,7 +49,7 @@ export const unboxed = {
 } as typeof overwrite as unknown as Workflow<Json>
 
 /** A temporary folder with a tiny reader in `model`. @param before `beforeAll` of the runner, as `after` is `afterAll` */
-export function readerFolder(...[before, after]: Parameters<typeof temporaryFolder>) {
+export function readerFolder(before: Hook, after: Hook): TemporaryFolder {
   const folder = temporaryFolder(before, after)
   before(async () => {
     await writeTinyReader(folder.join('model'))
