@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { initialWeights, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { InferenceSession } from '../onnx/runtime.ts'
 import { referenceLogits, referenceLogprob } from '../testing/reference-llama.ts'
 import { tinyLlama } from '../testing/tiny-llama.ts'
 import type { TrainingBatch } from './training-batch.ts'
@@ -56,6 +57,19 @@ afterAll(async () => {
 })
 
 describe('TrainingSession', () => {
+  it('can pass again, and be released, after a pass that the runtime had no memory to prepare', async () => {
+    const session = await create()
+    const batch = plainBatch([tokensOf(4, 1)], [[0, 1, 1]])
+    const creating = vi.spyOn(InferenceSession, 'create')
+    creating.mockRejectedValueOnce(new Error('std::bad_alloc'))
+    await expect(session.forward(batch)).rejects.toThrow('std::bad_alloc')
+    expect((await session.forward(batch)).logprobs).toHaveLength(1)
+    creating.mockRejectedValueOnce(new Error('std::bad_alloc'))
+    await expect(session.forwardBackward(batch)).rejects.toThrow('std::bad_alloc')
+    creating.mockRestore()
+    await session.release()
+  })
+
   it('waits for running passes when it is released', async () => {
     const session = await create()
     const batch = plainBatch([tokensOf(12, 1)], [[3, 5, 1]])

@@ -237,6 +237,8 @@ export class TrainingSession {
         this.#options.threads,
       )
     this.#sessions.set(key, session)
+    // One that could not be created is tried anew, and does not fail the release, whose error would hide the first.
+    session.catch(() => this.#sessions.delete(key))
     for (const [oldest, old] of this.#sessions) {
       if (this.#sessions.size <= mostShapes) break
       this.#sessions.delete(oldest)
