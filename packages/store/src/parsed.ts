@@ -1,13 +1,18 @@
 import type { Value } from './database.ts'
 import { StoreError } from './errors.ts'
 
-/** Parses a JSON column. @param run to which it belongs @throws StoreError if it is damaged */
+/** Parses a JSON column: an object or a list. @param run to which it belongs @throws StoreError if it is damaged */
 export function parsed<Type>(value: Value | undefined, store: string, run?: string): Type {
+  const damaged = (cause?: unknown) =>
+    run === undefined ? damagedRow(store, cause) : damagedRun(run, store, cause)
+  let found: unknown
   try {
-    return JSON.parse(String(value)) as Type
+    found = JSON.parse(String(value))
   } catch (cause) {
-    throw run === undefined ? damagedRow(store, cause) : damagedRun(run, store, cause)
+    throw damaged(cause)
   }
+  if (!(found instanceof Object)) throw damaged()
+  return found as Type
 }
 
 export const damagedRun = (id: string, store: string, cause?: unknown): StoreError =>

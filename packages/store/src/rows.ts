@@ -28,7 +28,7 @@ export const runColumns = (nowMs: string): string =>
 export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
   const id = String(row.id)
   const description = parsed<RunDescription>(row.description, store, id)
-  const { document, model } = description ?? {}
+  const { document, model } = description
   if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
   const isRunning = (await holderOf(row)) !== undefined
   return {

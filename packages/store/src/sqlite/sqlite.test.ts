@@ -126,6 +126,7 @@ it.each([
   ['description', '{"question"'],
   ['description', '{"question":"Who came?"}'],
   ['failure', '{"code"'],
+  ['failure', 'null'],
 ])('lists a run whose %s is %s with the others, and erases it', async (column, value) => {
   const whole = await oneRun(2)
   const store = await openRunStore(path())
