@@ -1,21 +1,10 @@
 import { expect, it } from 'vitest'
+import { shortSft } from '../testing/short-sft.ts'
 import { checkMemory, memoryFailure } from './check-memory.ts'
 import { parseSftConfig } from './config.ts'
 
-const { stages } = parseSftConfig(
-  `
-output: x
-model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
-budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
-optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2 }
-stages:
-  - { steps: 3, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1 }
-  - { steps: 3, sectionTokens: 96, rowTokens: 512, rows: 4, questions: 2, families: 1 }
-evaluation: { every: 6, sections: 4, sectionTokens: 96 }
-checkpointEvery: 2
-`,
-  'test',
-)
+const [stage] = parseSftConfig(shortSft('x', 3, 3), 'test').stages
+const stages = [stage!, { ...stage!, rows: 4 }]
 
 it.each([
   'Non-zero status code returned while running Split node. Status Message: bfc_arena.cc:360 Failed to allocate memory for requested buffer of size 100925440',
