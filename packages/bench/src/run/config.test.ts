@@ -180,9 +180,7 @@ describe('overrides', () => {
       /two numbers of samples for 1000 tokens/,
     )
     const twice = yaml.replace('{ 64k: 64, 3.5m: 16 }', '{ 64k: 64, 64000: 16 }')
-    expect(() => parseBenchConfig(twice, 'mine.yaml')).toThrow(
-      /samples .*must name each length once/,
-    )
+    expect(() => parseBenchConfig(twice, 'mine.yaml')).toThrow(/samples .*must name each length once/)
   })
 
   it.each([
