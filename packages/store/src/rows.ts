@@ -51,9 +51,16 @@ export async function listedOf(row: Row, store: string): Promise<RunSummary> {
     if (!StoreError.isInstance(error)) throw error
     const { code, message, hint } = error
     return {
-      ...{ id: String(row.id), isDamaged: true, state: 'unfinished', failure: { code, message, hint } },
-      ...{ document: '', model: '', workflow: '', steps: Number(row.steps) },
-      ...{ createdMs: Number(row.created_ms), updatedMs: Number(row.updated_ms) },
+      id: String(row.id),
+      isDamaged: true,
+      state: 'unfinished',
+      failure: { code, message, hint },
+      document: '',
+      model: '',
+      workflow: '',
+      steps: Number(row.steps),
+      createdMs: Number(row.created_ms),
+      updatedMs: Number(row.updated_ms),
     }
   }
 }
