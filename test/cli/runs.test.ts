@@ -242,3 +242,14 @@ it('lists a damaged run with the others, and erases it', async () => {
   expect(erased.stderr).toContain(`may still be in ${path}.inputs\n`)
   expect(await listed()).toMatchObject([{ question: 'Who came?' }])
 })
+
+it('lists what was asked by a run of which only another part is damaged', async () => {
+  await run(['ask', 'Who came?', file, ...model()])
+  const store = new DatabaseSync(join(data, 'memagent', 'runs.sqlite'))
+  store.exec(`UPDATE runs SET failure = '{'`)
+  store.close()
+  const { stdout } = await run(['runs'])
+  expect(stdout).toMatch(/ damaged .*Who came\? \(erase it: memagent runs rm [0-9a-f]+\)\n/)
+  const id = (await listed())[0].id
+  expect((await run(['runs', 'rm', id])).stderr).toBe(`Run ${id} is erased.\n`)
+})

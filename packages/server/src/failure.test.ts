@@ -36,6 +36,7 @@ describe('of the store', () => {
       expect(of(`store/${code}`).status).toBe(404)
     for (const code of ['full', 'lost'])
       expect(of(`store/${code}`)).toMatchObject({ status: 503, retryAfterSeconds: 5 })
+    expect(of('store/damaged', { id: 'abc' })).toMatchObject({ status: 500, code: 'server/run-damaged' })
     expect(of('store/damaged')).toMatchObject({ status: 503, retryAfterSeconds: undefined })
   })
 })

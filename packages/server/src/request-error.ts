@@ -2,8 +2,8 @@
 import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
 
 export interface RequestErrorOptions extends MemAgentErrorOptions {
-  /** HTTP status: 400 to 499, or 503. */
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
+  /** HTTP status: 400 to 499, 500 for what is broken here, or 503. */
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
   /** The wrong field: `messages.2.content`. */
   readonly param?: string | undefined
   /** When to try again. */

@@ -3,6 +3,7 @@ import { StoreError } from '@memagent/store'
 import { RequestError } from './request-error.ts'
 import {
   anotherRun,
+  damagedRun,
   laterReadings,
   noQuestion,
   noRun,
@@ -23,7 +24,7 @@ interface Details {
   readonly run?: string
 }
 
-const refusals: Readonly<Record<string, (details: Details) => RequestError>> = {
+const refusals: Readonly<Record<string, (details: Details) => RequestError | undefined>> = {
   'store/no-run': ({ id = '' }) => noRun(id),
   'store/ambiguous-run': ({ id = '' }) => noRun(id),
   'store/run-in-use': ({ id = '' }) => readElsewhere({ id }),
@@ -35,6 +36,8 @@ const refusals: Readonly<Record<string, (details: Details) => RequestError>> = {
   'store/session-in-use': ({ name = '' }) => sessionRead(name),
   'store/session-unfinished': ({ name = '', run = '' }) => sessionUnfinished(name, run),
   'store/session-moved': ({ name = '' }) => sessionMoved(name),
+  // Without the id of a run, the store itself is damaged.
+  'store/damaged': ({ id }) => (id === undefined ? undefined : damagedRun(id)),
   'store/nothing-read': ({ name = '' }) => nothingReadYet(name),
 }
 
@@ -44,8 +47,7 @@ const passing: ReadonlySet<string> = new Set(['store/busy', 'store/lost', 'store
 /** Returns errors of other origin as they are. */
 export function refusalOf(error: unknown): unknown {
   if (!StoreError.isInstance(error)) return error
-  const refusal = refusals[error.code]
-  return refusal ? refusal(error.details) : storeFailed(error)
+  return refusals[error.code]?.(error.details) ?? storeFailed(error)
 }
 
 const storeFailed = (cause: StoreError) =>

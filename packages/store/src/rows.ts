@@ -26,43 +26,55 @@ export const runColumns = (nowMs: string): string =>
 
 /** @throws StoreError `store/damaged` */
 export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
-  const id = String(row.id)
-  const description = parsed<RunDescription>(row.description, store, id)
-  const { document, model } = description
-  if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
+  const { summary, damage } = await readSummary(row, store)
+  if (damage) throw damage
+  return summary
+}
+
+/** The summary for a list, which one damaged run must not hide. */
+export async function listedOf(row: Row, store: string): Promise<RunSummary> {
+  const { summary, damage } = await readSummary(row, store)
+  if (!damage) return summary
+  const { code, message, hint } = damage
+  const state = summary.state === 'running' ? 'running' : 'unfinished'
+  return { ...summary, isDamaged: true, state, failure: { code, message, hint } }
+}
+
+/** What can be read of a row, and what is damaged in it. */
+async function readSummary(
+  row: Row,
+  store: string,
+): Promise<{ readonly summary: RunSummary; readonly damage?: StoreError | undefined }> {
+  let damage: StoreError | undefined
+  const orElse = <Part>(part: () => Part, unknown: Part): Part => {
+    try {
+      return part()
+    } catch (error) {
+      if (!StoreError.isInstance(error)) throw error
+      damage ??= error
+      return unknown
+    }
+  }
   const isRunning = (await holderOf(row)) !== undefined
-  return {
-    ...description,
-    id,
+  const summary: RunSummary = {
+    ...orElse(() => descriptionOf(row, store), { document: '', model: '', workflow: '' }),
+    id: String(row.id),
     state: isRunning ? 'running' : (String(row.state) as 'unfinished' | 'finished'),
     createdMs: Number(row.created_ms),
     updatedMs: Number(row.updated_ms),
     steps: Number(row.steps),
     ...(row.outcome === null ? {} : { outcome: String(row.outcome) as NonNullable<RunSummary['outcome']> }),
-    ...optionalPart('failure', row, store),
+    ...orElse(() => optionalPart('failure', row, store), {}),
   }
+  return { summary, damage }
 }
 
-/** The summary for a list, which one damaged run must not hide. */
-export async function listedOf(row: Row, store: string): Promise<RunSummary> {
-  try {
-    return await summaryOf(row, store)
-  } catch (error) {
-    if (!StoreError.isInstance(error)) throw error
-    const { code, message, hint } = error
-    return {
-      id: String(row.id),
-      isDamaged: true,
-      state: 'unfinished',
-      failure: { code, message, hint },
-      document: '',
-      model: '',
-      workflow: '',
-      steps: Number(row.steps),
-      createdMs: Number(row.created_ms),
-      updatedMs: Number(row.updated_ms),
-    }
-  }
+function descriptionOf(row: Row, store: string): RunDescription {
+  const id = String(row.id)
+  const description = parsed<RunDescription>(row.description, store, id)
+  const { document, model } = description
+  if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
+  return description
 }
 
 export const runOf = async (row: Row, store: string): Promise<StoredRun> => ({

@@ -47,7 +47,7 @@ export type RunState = 'running' | 'unfinished' | 'finished'
 
 export interface RunSummary extends RunDescription {
   readonly id: string
-  /** Its row is not what was written: nothing but its times and steps is known. Only in lists; `load` throws. */
+  /** Its row is not what was written: what is unreadable of it is left out or empty. `load` throws. */
   readonly isDamaged?: true | undefined
   readonly state: RunState
   /** Milliseconds since 1970, as are all times here. */
@@ -163,6 +163,8 @@ export interface RunStore {
   list(filter?: RunFilter): Promise<readonly RunSummary[]>
   /** @param id may be shortened while it stays unique @throws StoreError `store/no-run`, `store/damaged` */
   load(id: string): Promise<StoredRun>
+  /** The run as a list has it, even if it is damaged. @param id as for `load` @throws StoreError `store/no-run` */
+  summary(id: string): Promise<RunSummary>
   /** The events of the steps, in order: each memory with its step, and the ranges that were read. @throws StoreError */
   events(id: string): AsyncGenerator<ReadingEvent>
   /** The same events step by step, even while they are being written. @param id in full */

@@ -16,7 +16,7 @@ import { type KeyStore, SqlKeyStore } from './key-store.ts'
 import { defaultLeaseMs, holderOf, inUse, type Lease, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { erasingReplies, SqlReplyCache } from './reply-cache.ts'
-import { runColumns, runKey, runOf } from './rows.ts'
+import { listedOf, runColumns, runKey, runOf } from './rows.ts'
 import { listRuns } from './run-list.ts'
 import { readSteps, StepLog } from './run-log.ts'
 import { memoryOf } from './run-memory.ts'
@@ -125,6 +125,10 @@ export class SqlRunStore implements Store {
 
   async load(id: string): Promise<StoredRun> {
     return runOf(await this.#row(id), this.name)
+  }
+
+  async summary(id: string): Promise<RunSummary> {
+    return listedOf(await this.#row(id), this.name)
   }
 
   async *events(id: string): AsyncGenerator<ReadingEvent> {

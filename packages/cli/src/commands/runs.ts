@@ -1,7 +1,7 @@
 /** `memagent runs`: lists the runs of the store; `runs rm`, `runs export` and `runs import`. */
 import { createReadStream } from 'node:fs'
 import { whyUnreadable } from '@memagent/core/node'
-import { isPostgresAddress, type RunStore, type RunSummary, StoreError } from '@memagent/store'
+import { isPostgresAddress, type RunStore, type RunSummary } from '@memagent/store'
 import { Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
@@ -77,9 +77,8 @@ async function listRuns(
     stateText(run),
     count(run.steps),
     printable(run.document.split('/').at(-1)!).slice(0, 20),
-    run.isDamaged
-      ? `(erase it: memagent runs rm ${run.id}${storeArgument(flags)})`
-      : cutToWidth(printable(askedIn(run)), columns),
+    (run.isDamaged && run.document === '' ? '' : cutToWidth(printable(askedIn(run)), columns)) +
+      (run.isDamaged ? ` (erase it: memagent runs rm ${run.id}${storeArgument(flags)})` : ''),
   ])
   const header = ['run', 'begun', 'state', 'steps', 'text', 'question']
   stdout.write(textTable([header, ...rows]))
@@ -114,24 +113,16 @@ async function removeRun(
   id: string,
   { stderr }: Terminal,
 ): Promise<void> {
-  const run: RunSummary = await store.load(id).catch((error) => damagedRun(store, error))
+  const run = await store.summary(id)
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
   await removeServerTexts(place, [run], store)
   tellErased(place, `Run ${run.id}`, stderr)
-  if (run.isDamaged)
+  if (run.isDamaged && run.settings === undefined)
     stderr.write(
       `note: It was damaged, so which standard input it read is not known: that may still be in ${printable(place.inputs)}\n`,
     )
-}
-
-/** A damaged run, as far as it is known. @throws the error, if it is another */
-async function damagedRun(store: RunStore, error: unknown): Promise<RunSummary> {
-  const id = StoreError.isInstance(error) && error.code === 'store/damaged' ? error.details.id : undefined
-  const [run] = await store.list({ accepts: (one) => one.id === id })
-  if (!run) throw error
-  return run
 }
 
 /** @param what such as `Run 3f2a9c01d4` */

@@ -1,10 +1,11 @@
 /** Nothing is revealed about files and runs of another key, not even that they exist. */
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createKey, hashOfKey } from '../safety/keys.ts'
 import { openedApis } from '../testing/opened-apis.ts'
 import { longText } from '../testing/served.ts'
 
-const { open } = openedApis(beforeEach, afterEach)
+const { open, folder } = openedApis(beforeEach, afterEach)
 
 const question = 'What is the key?'
 const clients = () => {
@@ -76,4 +77,41 @@ it('the same reading of two clients is two runs', async () => {
   // Nothing shows that somebody else has already asked it.
   expect(result.usage.fromCache).toBeUndefined()
   expect((await bob!.get('/api/runs')).body.runs).toMatchObject([{ id: second }])
+})
+
+it('a damaged run is told to its owner, who can erase it, and to nobody else', async () => {
+  const [ann, bob] = clients()
+  const text = longText(300)
+  const { id } = await ann!.ended((await ann!.post('/api/runs', { question, text })).body.id)
+  const path = `/api/runs/${id}`
+  const damaged = { code: 'server/run-damaged', hint: `Erase it: DELETE ${path}` }
+  const damage = (column: string) => {
+    const database = new DatabaseSync(folder.join('runs.sqlite'))
+    database.prepare(`UPDATE runs SET ${column} = '{"' WHERE id = ?`).run(id)
+    database.close()
+  }
+  damage('checkpoint')
+  for (const route of [path, `${path}/page`, `${path}/export`]) {
+    expect(await ann!.get(route)).toMatchObject({ status: 500, body: { error: damaged } })
+    expect((await bob!.get(route)).status).toBe(404)
+  }
+  damage('failure')
+  const [listed] = (await ann!.get('/api/runs')).body.runs
+  expect(listed).toMatchObject({ question, state: 'unfinished', failure: damaged })
+  expect((await bob!.delete(path)).status).toBe(404)
+  expect((await ann!.delete(path)).status).toBe(204)
+  expect((await ann!.get('/api/runs')).body).toEqual({ runs: [] })
+})
+
+it('a run whose owner cannot be read is erased where no keys are needed', async () => {
+  const [ann] = clients()
+  const api = open()
+  const { id } = await ann!.ended((await ann!.post('/api/runs', { question, text: 'The key is 1.' })).body.id)
+  const database = new DatabaseSync(folder.join('runs.sqlite'))
+  database.prepare(`UPDATE runs SET description = '{"' WHERE id = ?`).run(id)
+  database.close()
+  expect((await ann!.get(`/api/runs/${id}`)).status).toBe(404)
+  expect((await api.get(`/api/runs/${id}`)).body.error.code).toBe('server/run-damaged')
+  expect((await api.delete(`/api/runs/${id}`)).status).toBe(204)
+  expect((await api.get('/api/runs')).body).toEqual({ runs: [] })
 })

@@ -6,6 +6,14 @@ import { routeOf } from './run-settings.ts'
 export const noRun = (id: string) =>
   new RequestError({ status: 404, code: 'server/no-run', message: `There is no run ${id}.` })
 
+export const damagedRun = (id: string) =>
+  new RequestError({
+    status: 500,
+    code: 'server/run-damaged',
+    message: `The run ${id} is damaged: what is kept of it is not what was written.`,
+    hint: `Erase it: DELETE /api/runs/${id}`,
+  })
+
 const pathOf = (session: string) => `/api/sessions/${encodeURIComponent(session)}`
 
 const conflict = (code: string, message: string, hint?: string) =>

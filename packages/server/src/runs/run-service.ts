@@ -212,7 +212,7 @@ export class RunService {
   remove(owner: Owner, id: string): Promise<void> {
     return this.#changes.change(id, async () => {
       const reading = this.#jobs.has(id)
-      const run = await this.load(owner, id)
+      const run = await this.#summary(owner, id)
       if (reading || this.#jobs.has(id)) throw underWay(id)
       if (run.state === 'running') throw readElsewhere(run)
       await this.#options.store.remove(id)
@@ -232,9 +232,15 @@ export class RunService {
     return false
   }
 
-  /** The run as the store has it. @param id in full */
+  /** The run as the store has it. @param id in full @throws StoreError `store/damaged` */
   async load(owner: Owner, id: string): Promise<StoredRun> {
-    const run = await this.#options.store.load(id).catch((error) => {
+    await this.#summary(owner, id)
+    return this.#options.store.load(id)
+  }
+
+  /** The run as a list has it, even if it is damaged. @param id in full */
+  async #summary(owner: Owner, id: string): Promise<RunSummary> {
+    const run = await this.#options.store.summary(id).catch((error) => {
       throw isUnknownRun(error) ? noRun(id) : error
     })
     if (run.id !== id || !isOpenTo(owner, run)) throw noRun(id)

@@ -1,8 +1,8 @@
 /** A run as clients see it: without paths, settings and owner. */
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
-import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
+import type { RunFailure, RunResult, RunSummary, StoredRun } from '@memagent/store'
 import type { Run, RunResultBody } from '@memagent/web'
-import type { RequestError } from '../request-error.ts'
+import { damagedRun } from './run-errors.ts'
 import { goesOn, readsPaths, settingsOf } from './run-settings.ts'
 
 /** Progress of a run that this server reads. */
@@ -20,12 +20,13 @@ export interface Progress {
 export function runView(
   run: RunSummary & Partial<StoredRun>,
   progress?: Progress,
-  obstacle?: Pick<RequestError, 'code' | 'message' | 'hint'>,
+  obstacle?: RunFailure,
 ): Run {
   const { id, question, questions, document, model, workflow, createdMs, updatedMs, steps, outcome } = run
-  const { failure, checkpoint, result } = run
+  const { checkpoint, result } = run
   const isToGoOn = goesOn(run) && !readsPaths(run)
   const isPromised = isToGoOn && obstacle === undefined
+  const failure = isToGoOn ? obstacle : run.isDamaged ? damagedRun(id) : run.failure
   const files = readsPaths(run) ? undefined : settingsOf(run)?.files
   const bytes = checkpoint && checkpoint.usage.bytes / (questions?.length ?? 1)
   return defined({
@@ -45,13 +46,13 @@ export function runView(
     chunksPerSecond: progress?.chunksPerSecond,
     secondsLeft: progress?.secondsLeft,
     outcome,
-    failure: progress || isPromised ? undefined : isToGoOn ? failureOf(obstacle!) : failure,
+    failure: progress || !failure ? undefined : failureOf(failure),
     result: result && resultView(result, questions ?? []),
     remarks: progress?.remarks ? [...progress.remarks] : settingsOf(run)?.remarks,
   })
 }
 
-const failureOf = ({ code, message, hint }: Pick<RequestError, 'code' | 'message' | 'hint'>) => ({
+const failureOf = ({ code, message, hint }: RunFailure) => ({
   code,
   message,
   hint,

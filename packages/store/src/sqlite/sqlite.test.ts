@@ -140,9 +140,22 @@ it.each([
   expect(listed).toHaveLength(2)
   expect(listed.find(({ id }) => id === whole)).toMatchObject(description)
   expect(listed.find(({ id }) => id === damaged)).toMatchObject({ isDamaged: true, failure: told })
+  expect(await store.summary(damaged)).toEqual(listed.find(({ id }) => id === damaged))
   await expect(store.load(damaged)).rejects.toMatchObject(told)
   await store.remove(damaged)
   expect(await store.list()).toHaveLength(1)
+  await store.close()
+})
+
+it('keeps what is readable of a damaged run in the list', async () => {
+  const store = await openRunStore(path())
+  const id = await store.create({ ...description, settings: { budget: 9 } })
+  const database = new DatabaseSync(path())
+  database.prepare("UPDATE runs SET failure = '{' WHERE id = ?").run(id)
+  database.close()
+  expect(await store.list()).toMatchObject([
+    { id, ...description, settings: { budget: 9 }, isDamaged: true, state: 'unfinished' },
+  ])
   await store.close()
 })
 
