@@ -11,10 +11,11 @@ import { recall } from './recall/recall.ts'
 import { skim, skimEdits } from './skim/skim.ts'
 import { slots } from './slots/slots.ts'
 
-/** Adds what the prompt yields; to make room, drops the first two lines. */
+/** Adds what the prompt yields, or breaks the form; to make room, drops the first two lines. */
 const respondWithEdits: Responder = (call) => {
-  const { kind } = call.conversation.tag
+  const { kind, step } = call.conversation.tag
   if (kind === 'answer') return respondByPrompt(call)
+  if (kind === 'update' && step % 4 === 2) return 'Sure!'
   if (kind === 'update' || kind === 'confirm') return `+ ${respondByPrompt(call)} It was a day like others.`
   return linesShown(call.prompt)
     .slice(0, 2)
@@ -43,6 +44,10 @@ const notingInPart = (reply: string, text: string, { index }: RehearsedCall) => 
   return `${reply} ${words.slice(from, from + 8).join(' ')}`
 }
 
+/** Leaves one memory of three unchanged. */
+const respondBySlot: Responder = (call) =>
+  call.conversation.tag.step % 3 === 2 && call.isMemory ? 'unchanged' : respondByPrompt(call)
+
 /** Looks up a word that every note contains. */
 const respondWithRecall: Responder = (call) =>
   call.conversation.tag.kind === 'answer'
@@ -61,11 +66,13 @@ const respondWithReports: Responder = (call) => {
 const notingInReports = (reply: string, text: string, call: RehearsedCall) =>
   reply === 'no' ? reply : notingInPart(reply, text, call)
 
-/** Gates that open for two sections of three, and never end the reading. */
+/** Gates that open for two sections of four, responses in no form, and an end behind the ninth section. */
 const respondWithGates: Responder = (call) => {
   const { kind, step } = call.conversation.tag
   if (kind === 'answer') return respondByPrompt(call)
-  return step % 3 === 1 ? 'no' : `yes\n${respondByPrompt(call)}\ncontinue`
+  if (step % 4 === 2) return 'Sure!'
+  if (step % 4 === 3) return 'no'
+  return `yes\n${respondByPrompt(call)}\n${step === 8 ? 'end' : 'continue'}`
 }
 
 /** Twenty words of the text at a time, before the last gate. */
@@ -89,7 +96,8 @@ describe.each([gated, gatedExit])('$name', (workflow) =>
     it,
   ),
 )
-describe('slots', () => registerCases(workflowContract({ create: () => slots, noting: notingInPart }), it))
+describe('slots', () =>
+  registerCases(workflowContract({ create: () => slots, respond: respondBySlot, noting: notingInPart }), it))
 describe('recall', () =>
   registerCases(
     workflowContract({ create: () => recall, respond: respondWithRecall, noting: notingInUpdate }),

@@ -72,21 +72,4 @@ describe('a model that breaks the form', () => {
     // One lost chunk puts "not in the text" in doubt, but not an answer that was found.
     expect(answer?.answer.outcome).toBe('found')
   })
-
-  it('in every step is an error that names the reason, and no "not in the text"', async () => {
-    const bad = responses.flatMap(([, reply, code]) => (code === 'edits-malformed' ? [reply] : []))
-    await expect(readWith(bad.slice(0, 4))).rejects.toMatchObject({
-      code: 'chat/nothing-said',
-      message: expect.stringContaining('not in the form that the workflow asks for'),
-      hint: expect.stringContaining('--workflow overwrite'),
-    })
-    const { answer } = await readWith(bad.slice(4, 8), { acceptsSilence: true })
-    expect(answer?.answer).toEqual({ text: '', outcome: 'unsure', isUnusable: true })
-  })
-
-  it('in one step puts "not in the text" in doubt', async () => {
-    const { answer } = await readWith(['none', 'What a day.', 'none', 'none'])
-    expect(answer?.answer.outcome).toBe('unsure')
-    expect(answer?.warnings).toMatchObject([{ code: 'edits-malformed', count: 1, touchesAnswer: true }])
-  })
 })

@@ -4,11 +4,8 @@ import { createOpenAICompatibleModel } from '../../chat/openai-compatible.ts'
 import type { ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'
 import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
-import { logEntry } from '../../reading/checkpoint-shape.ts'
 import { read } from '../../reading/read.ts'
-import { hashOf } from '../../reading/text-hash.ts'
-import { contractProfile } from '../../testing/contract-profile.ts'
-import { type RehearsedCall, rehearse } from '../../testing/rehearsal.ts'
+import { rehearse } from '../../testing/rehearsal.ts'
 import { createStubServer } from '../../testing/stub-server.ts'
 import { readingWith } from '../testing/scripted-reading.ts'
 import type { Workflow } from '../workflow.ts'
@@ -40,26 +37,6 @@ describe('the update gate', () => {
     ])
     expect(answer).toMatchObject({ answer: { text: 'Ann', outcome: 'found' }, steps: 4, warnings: [] })
     expect(answer?.usage).toMatchObject({ calls: 5, keptMemories: 0 })
-    // These events are valid log entries.
-    expect(logEntry({ type: 'events', sequence: 1, events: memories }, '')).toBeUndefined()
-  })
-
-  it('says "not in the text" without a call when nothing was noted', async () => {
-    const { prompts, answer } = await readWith(['no', 'no', yes('No previous memory.'), 'no'])
-    expect(prompts).toHaveLength(4)
-    expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '', warnings: [] })
-  })
-
-  it('keeps what was noted when the model says that nothing is, unless it was trained for this', async () => {
-    const emptied = [yes('Ann keeps it.'), yes('No previous memory'), 'no', 'no']
-    const { memories, kinds, answer } = await readWith([...emptied, '\\boxed{not in the text}'])
-    expect(memories[1]).toMatchObject({ memory: 'Ann keeps it.', origin: 'kept' })
-    expect(kinds).toEqual(['memory-empty'])
-    expect(answer).toMatchObject({ answer: { outcome: 'unsure' }, memory: 'Ann keeps it.' })
-    const budget = { ...contractProfile.budget, window: 600 }
-    const trained = await readWith(emptied, { profile: { ...contractProfile, budget, workflows: ['gated'] } })
-    expect(trained.kinds).toEqual([])
-    expect(trained.answer).toMatchObject({ answer: { outcome: 'not-found' }, memory: '' })
   })
 
   it('takes notes without a question, with prompts that speak of none, and never ends them early', async () => {
@@ -67,16 +44,6 @@ describe('the update gate', () => {
     const { notes, prompts } = await readWithExit(replies, { question: undefined })
     expect(notes).toMatchObject({ memory: 'Ann came.', steps: 4, warnings: [] })
     for (const prompt of prompts) expect(prompt).not.toMatch(/problem|\bend\b/)
-  })
-
-  it('keeps a start memory, or of one over its budget what fits, with a warning', async () => {
-    const none = ['no', 'no', 'no', 'no', '\\boxed{x}']
-    const small = await readWith(none, { memory: ' Ann came <memory>.\n' })
-    expect(small.shown).toEqual(new Array(5).fill('Ann came ‹memory>.'))
-    expect(small.kinds).toEqual([])
-    const large = await readWith(none, { memory: 'word '.repeat(100) })
-    expect(large.shown).toEqual(new Array(5).fill('word '.repeat(48).trim()))
-    expect(large.kinds).toEqual(['memory-full'])
   })
 })
 
@@ -172,22 +139,6 @@ describe('a model that breaks the form', () => {
       expect(answer).toMatchObject({ answer: { outcome: 'found' }, steps: 4, usage: { keptMemories: 1 } })
     }
   })
-
-  it('in every step is an error that names the reason, and no "not in the text"', async () => {
-    const bad = responses.flatMap(([, reply, code]) => (code === 'gates-malformed' ? [reply] : []))
-    await expect(readWith(bad.slice(0, 4))).rejects.toMatchObject({
-      code: 'chat/nothing-said',
-      message: expect.stringContaining('not in the form that the workflow asks for'),
-    })
-  })
-
-  it('in one step puts "not in the text" in doubt', async () => {
-    const { answer } = await readWith(['no', 'What a day.', 'no', 'no'])
-    expect(answer).toMatchObject({
-      answer: { outcome: 'unsure' },
-      warnings: [{ code: 'gates-malformed', count: 1, touchesAnswer: true }],
-    })
-  })
 })
 
 it('nothing of what a model thinks gets into the memory', async () => {
@@ -210,28 +161,6 @@ describe.each([
   ['gated', gated],
   ['gated-exit', gatedExit],
 ])('%s', (_, workflow) => {
-  it('goes on from a kill at any conversation as if there had been none', async () => {
-    const rehearsal = {
-      workflow: workflow as unknown as Workflow,
-      respond: ({ conversation: { tag }, prompt }: RehearsedCall) => {
-        if (tag.kind === 'answer') return `\\boxed{${hashOf(prompt)}}`
-        if (tag.step % 4 === 2) return 'Sure!'
-        if (tag.step % 4 === 3) return 'no'
-        return yes(`Chunk ${hashOf(prompt)}.`, tag.step === 8 ? 'end' : 'continue')
-      },
-    }
-    const whole = await rehearse(rehearsal)
-    expect(whole.outcome.steps === 9).toBe(workflow === gatedExit)
-    for (const failAtCall of whole.conversations.keys()) {
-      const checkpoints = createMemoryCheckpointStore()
-      const killed = rehearse({ ...rehearsal, checkpoints, failAtCall })
-      await expect(killed).rejects.toThrow('the model is gone')
-      const resumed = await rehearse({ ...rehearsal, checkpoints })
-      expect(resumed.outcome).toEqual(whole.outcome)
-      expect(resumed.events.at(-1)).toEqual({ ...whole.events.at(-1), seconds: expect.any(Number) })
-    }
-  })
-
   it('goes on from no state that it cannot have', () => {
     const state = { question: 'Who?', memory: 'Ann came.', steps: 2 }
     const isState = (change: object, endedEarly = false) =>

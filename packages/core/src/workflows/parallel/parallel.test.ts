@@ -70,32 +70,6 @@ describe('the parallel workflow', () => {
     expect(new Set(read.conversations.map(({ tag }) => tag.pass))).toEqual(new Set([0, 1, 2, undefined]))
   })
 
-  it('says "not in the text" without a merge or an answer when nobody has news', async () => {
-    const { prompts, answer } = await readWith(Array(4).fill('no'))
-    expect(prompts).toHaveLength(4)
-    expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '', steps: 4 })
-  })
-
-  it('begins with a memory, which the first pass is read against', async () => {
-    const { shown, answer, kinds } = await readWith([...Array(4).fill('no'), '\\boxed{x}'], {
-      memory: ' Ann came. ',
-    })
-    expect(new Set(shown)).toEqual(new Set(['Ann came.']))
-    expect(answer).toMatchObject({ memory: 'Ann came.', answer: { outcome: 'found' } })
-    expect(kinds).toEqual([])
-    const over = await readWith([...Array(4).fill('no'), '\\boxed{x}'], { memory: 'Ann '.repeat(60) })
-    expect(over.kinds).toEqual(['memory-full', 'memory-cut'])
-  })
-
-  it('takes general notes with prompts that speak of no problem', async () => {
-    const read = await rehearsal(byPlace({ 'report 0/1': 'yes\nAnn came.', 'merge 0/1': 'Ann.' }), {
-      question: null,
-    })
-    expect(new Set(kindsOf(read))).toEqual(new Set(['report', 'merge']))
-    for (const prompt of promptsOf(read)) expect(prompt).not.toContain('problem')
-    expect(read.outcome.memory).toBe('Ann.')
-  })
-
   it('asks for nothing of a text that can be read only once', async () => {
     const document = { ...createTextDocument('Ann came.'), name: 'standard input', isReopenable: false }
     await expect(readWith([], { document })).rejects.toMatchObject({
@@ -147,15 +121,6 @@ describe('a report', () => {
       '\\boxed{x}',
     ])
     expect(found.answer?.answer.outcome).toBe('found')
-  })
-
-  it('of every chunk in no form is an error, and no "not in the text"', async () => {
-    await expect(readWith(Array(4).fill('What a day.'))).rejects.toMatchObject({
-      code: 'chat/nothing-said',
-      hint: expect.stringContaining('--workflow overwrite'),
-    })
-    const { answer } = await readWith(Array(4).fill('What a day.'), { acceptsSilence: true })
-    expect(answer?.answer).toEqual({ text: '', outcome: 'unsure', isUnusable: true })
   })
 
   it('that reached its limit is taken up to its last sentence', async () => {

@@ -96,17 +96,4 @@ describe('a model that breaks the form', () => {
     const { update } = promptsFor(recall, 'paper').templates
     expect(parseRewrite(/For example:\n(.*?)\n\n/s.exec(update!)![1]!)).toHaveProperty('query')
   })
-
-  it('in every chunk has a reading that fails, which never says "not in the text"', async () => {
-    await expect(readWith(Array(4).fill('Ann came.'))).rejects.toMatchObject({ code: 'chat/nothing-said' })
-    const { answer } = await readWith(Array(4).fill('Ann came.'), { acceptsSilence: true })
-    expect(answer?.answer).toEqual({ text: '', outcome: 'unsure', isUnusable: true })
-  })
-
-  it('once has a "not in the text" in doubt', async () => {
-    const once = ['<update>Ann came.</update>', 'Bob came.', ...Array(2).fill('<update>Ann came.</update>')]
-    const { answer } = await readWith([...once, '\\boxed{not in the text}'])
-    expect(answer?.answer.outcome).toBe('unsure')
-    expect(answer?.warnings).toMatchObject([{ code: 'recall-malformed', count: 1, touchesAnswer: true }])
-  })
 })
