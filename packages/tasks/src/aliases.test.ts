@@ -106,10 +106,4 @@ describe('aliases', () => {
       [5, 3],
     ])
   })
-
-  it('rejects invalid options', () => {
-    expect(() => aliases.create({ prose, renames: 0 })).toThrow(/renames cannot be 0/)
-    expect(() => aliases.create({ prose, refusals: -1 })).toThrow(/refusals cannot be -1/)
-    expect(() => aliases.create({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
-  })
 })

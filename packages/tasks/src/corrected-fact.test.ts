@@ -71,12 +71,4 @@ describe('corrected fact', () => {
   it('works in documents of a few chunks', async () => {
     await correctedFact.create({ prose }).sample({ ...request, index: 0, lengthTokens: 350 })
   })
-
-  it('rejects invalid options', () => {
-    expect(() => correctedFact.create({ prose, corrections: [] })).toThrow(/corrections cannot be \[\]/)
-    expect(() => correctedFact.create({ prose, corrections: 1.5 })).toThrow(
-      /corrections cannot be 1\.5 \(it takes a whole number/,
-    )
-    expect(() => correctedFact.create({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
-  })
 })

@@ -166,13 +166,4 @@ describe('facts in prose', () => {
     }
     expect(depths.size).toBe(3)
   })
-
-  it('refuses unknown options and kinds, and bad shares', () => {
-    const misspelt = { prose, decoyPer200k: 1 }
-    expect(() => factsInProse.create(misspelt)).toThrow(
-      /decoyPer200k is unknown \(did you mean decoysPer200k\?\)/,
-    )
-    expect(() => factsInProse.create({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
-    expect(() => factsInProse.create({ prose, absentShare: 2 })).toThrow(/absentShare cannot be 2/)
-  })
 })

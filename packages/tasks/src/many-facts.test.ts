@@ -105,13 +105,4 @@ describe('many facts', () => {
       manyFacts.create({ prose, facts: 40 }).sample({ ...request, index: 1, lengthTokens: 300 }),
     ).rejects.toMatchObject({ code: 'task/document-too-short' })
   })
-
-  it('rejects invalid options', () => {
-    expect(() => manyFacts.create({ prose, choice: 'lowest' as Choice })).toThrow(/choice cannot be "lowest"/)
-    expect(() => manyFacts.create({ prose, choice: [] })).toThrow(/choice cannot be \[\]/)
-    expect(() => manyFacts.create({ prose, series: ['tides'] })).toThrow(/series\.0 cannot be "tides"/)
-    expect(() => manyFacts.create({ prose, facts: 0 })).toThrow(
-      /facts cannot be 0 \(it takes a whole number of at least 1\)/,
-    )
-  })
 })

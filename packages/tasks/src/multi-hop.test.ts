@@ -70,21 +70,4 @@ describe('multi-hop', () => {
       expect(Math.abs(countTokens(text) - lengthTokens)).toBeLessThan(0.05 * lengthTokens)
     }
   })
-
-  it('rejects invalid options', () => {
-    expect(() => multiHop.create({ prose, hops: 5 })).toThrow(
-      /hops cannot be 5 \(it takes a whole number from 1 to 4 or/,
-    )
-    expect(() => multiHop.create({ prose, hops: [] })).toThrow(/hops cannot be \[\]/)
-    expect(() => multiHop.create({ prose, distractors: -1 })).toThrow(/distractors/)
-    expect(() => multiHop.create({ prose, order: 'sideways' as EvidenceOrder })).toThrow(/sideways/)
-    expect(() => multiHop.create({ prose, split: 'test' as 'eval' })).toThrow(/split cannot be "test"/)
-    expect(() => multiHop.create({ prose, templates: 'new' as 'train' })).toThrow(/templates cannot be "new"/)
-    expect(() => multiHop.create({ prose, hop: 3 } as never)).toThrow(
-      /multi-hop .*hop is unknown \(did you mean hops\?\)/,
-    )
-    expect(() => multiHop.create({ prose, absentShare: 1.5 })).toThrow(
-      /absentShare cannot be 1\.5 \(it takes a number from 0 to 1\)/,
-    )
-  })
 })

@@ -52,16 +52,4 @@ describe('needles in prose', () => {
     const asked = needles.filter((needle) => needle[1] === key).map((needle) => needle[2])
     expect(asked.toSorted()).toEqual([...sample.references].sort())
   })
-
-  it('rejects unknown options and invalid values', () => {
-    const misspelt = { prose, otherKey: 3 }
-    expect(() => needlesInProse.create(misspelt)).toThrow(/otherKey is unknown \(did you mean otherKeys\?\)/)
-    expect(() => needlesInProse.create({ prose, values: 'letter' as never })).toThrow(/values cannot be/)
-    expect(() => needlesInProse.create({ prose, queries: 0 })).toThrow(
-      /queries cannot be 0 \(it takes a whole number/,
-    )
-    expect(() => needlesInProse.create({ prose, absentShare: -1 })).toThrow(
-      /absentShare cannot be -1 \(it takes a number from 0 to 1\)/,
-    )
-  })
 })

@@ -110,10 +110,4 @@ describe('order of telling', () => {
     expect(shownFirst).toBeGreaterThan(15)
     expect(shownFirst).toBeLessThan(45)
   })
-
-  it('rejects invalid options', () => {
-    expect(() => orderOfTelling.create({ prose, wish: 'last' as 'nth' })).toThrow(/wish cannot be "last"/)
-    expect(() => orderOfTelling.create({ prose, values: 9 })).toThrow(/values cannot be 9 .*from 2 to 8/)
-    expect(() => orderOfTelling.create({ prose, values: 1 })).toThrow(/values cannot be 1 /)
-  })
 })

@@ -92,9 +92,4 @@ describe('other words', () => {
     expect([absent.question, absent.references]).toEqual([whole.question, []])
     expect([absent.notes, absent.labels.present]).toEqual([[], false])
   })
-
-  it('rejects invalid options', () => {
-    expect(() => otherWords.create({ prose, topics: ['whence'] })).toThrow(/topics\.0 cannot be "whence"/)
-    expect(() => otherWords.create({ prose, lures: -1 })).toThrow(/lures cannot be -1/)
-  })
 })

@@ -105,15 +105,6 @@ describe('several values', () => {
     const sample = await severalValues.create({ prose }).sample({ ...request, index: 0, lengthTokens: 300 })
     expect(await textOf(sample)).not.toBe('')
   })
-
-  it('rejects invalid options', () => {
-    expect(() => severalValues.create({ prose, values: 7 })).toThrow(
-      /values cannot be 7 \(it takes a whole number from 2 to 6/,
-    )
-    expect(() => severalValues.create({ prose, collections: ['moons'] })).toThrow(
-      /collections\.0 cannot be "moons"/,
-    )
-  })
 })
 
 describe('several values, some of them corrected', () => {

@@ -119,10 +119,4 @@ describe('tally', () => {
     )
     expect(drawn[0]!.labels).toEqual(drawn[1]!.labels)
   })
-
-  it('rejects invalid options', () => {
-    expect(() => tally.create({ prose, measure: 'mean' as 'count' })).toThrow(/measure cannot be "mean"/)
-    expect(() => tally.create({ prose, events: 13 })).toThrow(/events cannot be 13 .*from 1 to 12/)
-    expect(() => tally.create({ prose, kinds: ['taxes'] })).toThrow(/kinds\.0 cannot be "taxes"/)
-  })
 })

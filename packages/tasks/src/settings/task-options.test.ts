@@ -63,6 +63,37 @@ describe.each(Object.keys(tasks).filter((name) => name !== 'module'))('the task 
   })
 })
 
+it.each<[TaskName, object]>([
+  ['aliases', { renames: 0, refusals: -1, kinds: ['whence'] }],
+  ['all-mentions', { relations: ['guests'], mentions: 0 }],
+  ['changing-state', { changes: 0, conditions: -1, kinds: ['mood'] }],
+  ['corrected-fact', { corrections: 1.5, kinds: ['whence'] }],
+  ['corrected-fact', { corrections: [] }],
+  ['facts-in-prose', { absentShare: 2, kinds: ['whence'] }],
+  ['many-facts', { choice: 'lowest', series: ['tides'], facts: 0 }],
+  ['many-facts', { choice: [] }],
+  [
+    'multi-hop',
+    { hops: 5, distractors: -1, order: 'sideways', split: 'test', templates: 'new', absentShare: 1.5 },
+  ],
+  ['multi-hop', { hops: [] }],
+  ['near-miss', { nearMisses: 0, kinds: ['whence'] }],
+  ['needles-in-prose', { values: 'letter', queries: 0, absentShare: -1 }],
+  ['never-mentioned', { names: 1, classes: ['town'], wish: 'why' }],
+  ['order-of-telling', { wish: 'last', values: 9 }],
+  ['order-of-telling', { values: 1 }],
+  ['other-words', { topics: ['whence'], lures: -1 }],
+  ['several-values', { values: 7, collections: ['moons'] }],
+  ['tally', { measure: 'mean', events: 13, kinds: ['taxes'] }],
+])('the task %s does not take %o, and says so of each', async (name, options) => {
+  const { message } = await refusal(name, { prose: haystack, ...options })
+  for (const [option, value] of Object.entries(options)) {
+    const [where, refused] =
+      Array.isArray(value) && value.length > 0 ? [`${option}.0`, value[0]] : [option, value]
+    expect(message).toContain(`${where} cannot be ${JSON.stringify(refused)} (it takes `)
+  }
+})
+
 it('a number in words is an error, not a crash', async () => {
   const { message } = await refusal('facts-in-prose', { prose: haystack, decoys: 'three' })
   expect(message).toBe(
