@@ -1,6 +1,7 @@
 /** Sessions through the real command: what is new is read, and what has changed is named. */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openRunStore } from '@memagent/store'
 import { expect, it } from 'vitest'
 import { gateDiary } from './gate-diary.ts'
@@ -130,4 +131,23 @@ it('reads many small files in one go, in order, and finds what is new among them
   await writeFile(join(diary.notes, '75b.md'), 'Day 75b: Gate amber opens at 6.')
   const next = await readJson([diary.notes])
   expect(next).toMatchObject({ known: 120, readings: [{ read: [join(diary.notes, '75b.md')] }] })
+})
+
+it('lists a session whose last reading is damaged with the others, and erases it', async () => {
+  await writeFile(join(diary.notes, 'a.md'), 'Gate north opens at 7.')
+  for (const name of ['whole', 'diary'])
+    await run(['session', 'read', name, diary.notes, ...model(), ...question, '--quiet'])
+  const path = join(diary.data, 'memagent', 'runs.sqlite')
+  const store = new DatabaseSync(path)
+  store.exec(`UPDATE runs SET description = '{"' WHERE id = (SELECT run FROM session_readings JOIN sessions
+    ON sessions.id = session WHERE name = 'diary')`)
+  store.close()
+  const { stdout } = await run(['session', 'list', '--store', path])
+  expect(stdout).toContain('When do the gates open?')
+  expect(stdout).toMatch(/diary .* damaged .*memagent runs rm [0-9a-f]{10} --store .*runs\.sqlite\)/)
+  expect(await run(['session', 'rm', 'diary'])).toMatchObject({
+    code: 0,
+    stderr: 'Session diary is erased.\n',
+  })
+  expect(JSON.parse((await run(['session', 'list', '--json'])).stdout)).toMatchObject([{ name: 'whole' }])
 })

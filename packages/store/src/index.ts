@@ -25,6 +25,7 @@ export { readingUnfinished, sessionMemory, withUnfinished } from './session-memo
 export { sessionName, sessionNameRule } from './session-name.ts'
 export { type NewsOptions, type SessionNews, sessionNews } from './session-news.ts'
 export {
+  type FindOptions,
   type NewDocument,
   type NewReading,
   type SessionDocument,

@@ -1,7 +1,7 @@
 /** Converts the rows of a store. */
 import { createHash } from 'node:crypto'
 import { canonicalJson, type RunIdentity } from '@memagent/core'
-import type { Row } from './database.ts'
+import type { Row, Value } from './database.ts'
 import { StoreError } from './errors.ts'
 import { holderOf, leaseColumns } from './lease.ts'
 import { damagedRun, parsed } from './parsed.ts'
@@ -57,7 +57,11 @@ async function readSummary(
   }
   const isRunning = (await holderOf(row)) !== undefined
   const summary: RunSummary = {
-    ...orElse(() => descriptionOf(row, store), { document: '', model: '', workflow: '' }),
+    ...orElse(() => descriptionOf(String(row.id), row.description, store), {
+      document: '',
+      model: '',
+      workflow: '',
+    }),
     id: String(row.id),
     state: isRunning ? 'running' : (String(row.state) as 'unfinished' | 'finished'),
     createdMs: Number(row.created_ms),
@@ -69,9 +73,9 @@ async function readSummary(
   return { summary, damage }
 }
 
-function descriptionOf(row: Row, store: string): RunDescription {
-  const id = String(row.id)
-  const description = parsed<RunDescription>(row.description, store, id)
+/** @throws StoreError `store/damaged` */
+export function descriptionOf(id: string, column: Value | undefined, store: string): RunDescription {
+  const description = parsed<RunDescription>(column, store, id)
   const { document, model } = description
   if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
   return description

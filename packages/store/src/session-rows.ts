@@ -1,7 +1,7 @@
 /** Converts rows of a store to sessions. */
 import type { Queries, Row } from './database.ts'
-import { parsed } from './parsed.ts'
-import type { RunDescription } from './run-store.ts'
+import { StoreError } from './errors.ts'
+import { descriptionOf } from './rows.ts'
 import type { NewDocument, SessionDocument, SessionSummary } from './session-store.ts'
 
 /** SQL: the session of a run, if it has later readings. */
@@ -10,7 +10,9 @@ export const laterReadings = `SELECT sessions.name AS name FROM session_readings
   JOIN sessions ON sessions.id = own.session WHERE own.run = ?`
 
 /** A session is described by its last reading, even after one was removed. */
-const lastReading = `SELECT description FROM session_readings AS reading JOIN runs AS run ON run.id = reading.run
+const lastReading = (
+  column: 'id' | 'description',
+) => `SELECT run.${column} FROM session_readings AS reading JOIN runs AS run ON run.id = reading.run
   WHERE reading.session = sessions.id ORDER BY reading.number DESC LIMIT 1`
 
 /** A document that was read in parts, or again after it changed, counts once. */
@@ -19,7 +21,7 @@ const differentDocuments = `SELECT count(DISTINCT path) FROM session_documents A
 
 /** Sessions with at least one reading, with the totals of their readings. */
 export const sessionSummaries = `SELECT sessions.id AS id, sessions.name AS name, sessions.created_ms AS created_ms,
-    (${lastReading}) AS description, max(runs.updated_ms) AS updated_ms, count(*) AS readings,
+    (${lastReading('id')}) AS last_run, (${lastReading('description')}) AS description, max(runs.updated_ms) AS updated_ms, count(*) AS readings,
     sum(runs.steps) AS steps, max(CASE WHEN runs.state = 'unfinished' THEN runs.id END) AS unfinished,
     (${differentDocuments}) AS documents
   FROM sessions JOIN session_readings ON session_readings.session = sessions.id
@@ -27,19 +29,31 @@ export const sessionSummaries = `SELECT sessions.id AS id, sessions.name AS name
 
 export const grouped = 'GROUP BY sessions.id, sessions.name, sessions.created_ms'
 
+/** @throws StoreError `store/damaged` if its last reading is */
 export function sessionOf(row: Row, store: string): SessionSummary {
-  const { document: _, ...description } = parsed<RunDescription>(row.description, store)
-  return {
-    ...description,
-    name: String(row.name),
-    createdMs: Number(row.created_ms),
-    updatedMs: Number(row.updated_ms),
-    readings: Number(row.readings),
-    documents: Number(row.documents),
-    steps: Number(row.steps),
-    ...(row.unfinished === null ? {} : { unfinished: String(row.unfinished) }),
+  const { document: _, ...description } = descriptionOf(String(row.last_run), row.description, store)
+  return { ...description, ...totalsOf(row) }
+}
+
+/** The session for a list, which a damaged one must not hide. */
+export function listedSessionOf(row: Row, store: string): SessionSummary {
+  try {
+    return sessionOf(row, store)
+  } catch (error) {
+    if (!StoreError.isInstance(error)) throw error
+    return { model: '', workflow: '', damaged: String(row.last_run), ...totalsOf(row) }
   }
 }
+
+const totalsOf = (row: Row) => ({
+  name: String(row.name),
+  createdMs: Number(row.created_ms),
+  updatedMs: Number(row.updated_ms),
+  readings: Number(row.readings),
+  documents: Number(row.documents),
+  steps: Number(row.steps),
+  ...(row.unfinished === null ? {} : { unfinished: String(row.unfinished) }),
+})
 
 export const documentOf = (row: Row): SessionDocument => ({
   reading: Number(row.reading),

@@ -17,6 +17,13 @@ export interface SessionSummary extends Omit<RunDescription, 'document'> {
   readonly steps: number
   /** The run of an unfinished reading. */
   readonly unfinished?: string | undefined
+  /** The run of its last reading, if that is damaged: then question, model, workflow and settings are not known. */
+  readonly damaged?: string | undefined
+}
+
+export interface FindOptions {
+  /** Gives what is damaged as lists do, instead of throwing StoreError `store/damaged`. @default false */
+  readonly withDamaged?: boolean | undefined
 }
 
 export interface SessionReading extends RunSummary {
@@ -60,14 +67,14 @@ export interface NewReading {
 }
 
 export interface SessionStore {
-  /** Sessions that were read into, most recently read first. */
+  /** Sessions that were read into, most recently read first; damaged ones, too. */
   list(): Promise<readonly SessionSummary[]>
   /** Undefined if nothing was read into a session of this name. */
-  find(name: string): Promise<SessionSummary | undefined>
+  find(name: string, options?: FindOptions): Promise<SessionSummary | undefined>
   /** @throws StoreError `store/no-session` */
-  load(name: string): Promise<SessionSummary>
+  load(name: string, options?: FindOptions): Promise<SessionSummary>
   /** In order. */
-  readings(name: string): Promise<readonly SessionReading[]>
+  readings(name: string, options?: FindOptions): Promise<readonly SessionReading[]>
   /** In the order of reading. */
   documents(name: string): Promise<readonly SessionDocument[]>
   /**

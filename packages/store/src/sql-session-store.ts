@@ -8,11 +8,19 @@ import { StoreError } from './errors.ts'
 import { holderOf, type Lease, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { erasingReplies } from './reply-cache.ts'
-import { summaryColumns, summaryOf } from './rows.ts'
+import { listedOf, summaryColumns, summaryOf } from './rows.ts'
 import type { RunStore, RunWriter } from './run-store.ts'
 import { SqlRunWriter } from './run-writer.ts'
-import { documentOf, grouped, insertDocument, sessionOf, sessionSummaries } from './session-rows.ts'
+import {
+  documentOf,
+  grouped,
+  insertDocument,
+  listedSessionOf,
+  sessionOf,
+  sessionSummaries,
+} from './session-rows.ts'
 import type {
+  FindOptions,
   NewDocument,
   NewReading,
   SessionDocument,
@@ -37,16 +45,16 @@ export class SqlSessionStore implements SessionStore {
 
   async list(): Promise<readonly SessionSummary[]> {
     const rows = await this.#database.all(`${sessionSummaries} ${grouped} ORDER BY updated_ms DESC, name`)
-    return rows.map((row) => sessionOf(row, this.#database.name))
+    return rows.map((row) => listedSessionOf(row, this.#database.name))
   }
 
-  async find(name: string): Promise<SessionSummary | undefined> {
-    const rows = await this.#database.all(`${sessionSummaries} WHERE sessions.name = ? ${grouped}`, name)
-    return rows[0] && sessionOf(rows[0], this.#database.name)
+  async find(name: string, { withDamaged }: FindOptions = {}): Promise<SessionSummary | undefined> {
+    const [row] = await this.#database.all(`${sessionSummaries} WHERE sessions.name = ? ${grouped}`, name)
+    return row && (withDamaged ? listedSessionOf : sessionOf)(row, this.#database.name)
   }
 
-  async load(name: string): Promise<SessionSummary> {
-    const session = await this.find(name)
+  async load(name: string, options?: FindOptions): Promise<SessionSummary> {
+    const session = await this.find(name, options)
     if (session) return session
     throw new StoreError({
       code: 'store/no-session',
@@ -56,16 +64,16 @@ export class SqlSessionStore implements SessionStore {
     })
   }
 
-  async readings(name: string): Promise<readonly SessionReading[]> {
+  async readings(name: string, { withDamaged }: FindOptions = {}): Promise<readonly SessionReading[]> {
     const rows = await this.#database.all(
       `SELECT ${summaryColumns(this.#database.nowMs, 'runs.')}, number FROM session_readings
         JOIN runs ON runs.id = session_readings.run JOIN sessions ON sessions.id = session_readings.session
         WHERE sessions.name = ? ORDER BY number`,
       name,
     )
-    const store = this.#database.name
+    const read = withDamaged ? listedOf : summaryOf
     return Promise.all(
-      rows.map(async (row) => ({ number: Number(row.number), ...(await summaryOf(row, store)) })),
+      rows.map(async (row) => ({ number: Number(row.number), ...(await read(row, this.#database.name)) })),
     )
   }
 
@@ -238,7 +246,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   async remove(name: string): Promise<void> {
-    const { unfinished } = await this.load(name)
+    const { unfinished } = await this.load(name, { withDamaged: true })
     if (unfinished !== undefined) await this.stopped(name)
     await this.#database.transaction(async (queries) => {
       const rows = await queries.all(
@@ -255,7 +263,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   async stopped(name: string): Promise<string> {
-    const { unfinished } = await this.load(name)
+    const { unfinished } = await this.load(name, { withDamaged: true })
     if (unfinished === undefined) throw moved(name)
     const [row] = await this.#database.all(
       `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,

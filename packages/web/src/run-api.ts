@@ -99,6 +99,7 @@ const session = z
     documentCount: count,
     steps: count.describe('Chunks read'),
     unfinished: z.string().optional().describe('The run of a reading that is not finished'),
+    failure: failure.optional().describe('What is damaged: then model and workflow are empty'),
   })
   .meta({ id: 'Session' })
 

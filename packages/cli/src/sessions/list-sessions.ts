@@ -1,9 +1,10 @@
 /** `memagent session list` and `session rm`. */
 import type { Store } from '@memagent/store'
 import { tellErased, timeText } from '../commands/runs.ts'
-import type { StorePlace } from '../run-store/open-store.ts'
+import { type StorePlace, storeArgument } from '../run-store/open-store.ts'
 import { removeInput } from '../run-store/remove-input.ts'
 import { removeServerAsks, removeServerTexts } from '../run-store/remove-texts.ts'
+import type { StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
@@ -11,7 +12,7 @@ import { cutToWidth } from '../view/text-width.ts'
 
 export async function listSessions(
   store: Store,
-  { json }: { readonly json?: boolean },
+  { json, ...flags }: StoreFlags & { readonly json?: boolean },
   { stdout, stderr }: Terminal,
 ): Promise<void> {
   const sessions = await store.sessions.list()
@@ -31,8 +32,10 @@ export async function listSessions(
     count(session.readings),
     count(session.documents),
     count(session.steps),
-    session.unfinished === undefined ? 'done' : 'unfinished',
-    cutToWidth(printable(session.question ?? '(notes)'), columns),
+    session.damaged ? 'damaged' : session.unfinished === undefined ? 'done' : 'unfinished',
+    session.damaged
+      ? `(take back its last reading: memagent runs rm ${session.damaged}${storeArgument(flags)})`
+      : cutToWidth(printable(session.question ?? '(notes)'), columns),
   ])
   stdout.write(
     textTable([['session', 'last read', 'readings', 'files', 'chunks', 'state', 'question'], ...rows]),
@@ -47,8 +50,8 @@ export async function removeSession(
   { stdout, stderr }: Terminal,
 ): Promise<void> {
   const documents = await store.sessions.documents(name)
-  const readings = await store.sessions.readings(name)
-  const { unfinished } = await store.sessions.load(name)
+  const readings = await store.sessions.readings(name, { withDamaged: true })
+  const { unfinished } = await store.sessions.load(name, { withDamaged: true })
   if (unfinished !== undefined) await store.sessions.stopped(name)
   await removeServerAsks(store, name)
   await store.sessions.remove(name)

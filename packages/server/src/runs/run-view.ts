@@ -52,7 +52,7 @@ export function runView(
   })
 }
 
-const failureOf = ({ code, message, hint }: RunFailure) => ({
+export const failureOf = ({ code, message, hint }: RunFailure) => ({
   code,
   message,
   hint,

@@ -1,4 +1,5 @@
 /** Sessions begun by commands, as clients see them. */
+import { DatabaseSync } from 'node:sqlite'
 import { createTextDocument, overwrite, readDocument, withBudget } from '@memagent/core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
@@ -132,4 +133,25 @@ it('are not there for who needs a key', async () => {
   const [of, none] = [await api.get(path), await api.get('/api/sessions/none')]
   expect([of.status, none.status, (await api.delete(path)).status]).toEqual([404, 404, 404])
   expect(await apis.store.sessions.list()).toHaveLength(1)
+})
+
+it('lists a session whose last reading is damaged, says how to take that back, and erases it', async () => {
+  const [first, last] = [await read(), await read({ after: 1 })]
+  const damage = (run: string) => {
+    const database = new DatabaseSync(apis.folder.join('runs.sqlite'))
+    database.prepare("UPDATE runs SET description = '{' WHERE id = ?").run(run)
+    database.close()
+  }
+  const path = `/api/sessions/${encodeURIComponent('Tagebüch')}`
+  const failure = { code: 'server/run-damaged', hint: `Erase it: DELETE /api/runs/${last}` }
+  const api = open()
+  damage(last)
+  const list = async () => (await api.get('/api/sessions')).body.sessions
+  expect(await list()).toMatchObject([{ name: 'Tagebüch', readingCount: 2, failure }])
+  expect(await api.get(path)).toMatchObject({ status: 500, body: { error: failure } })
+  expect((await api.delete(`/api/runs/${last}`)).status).toBe(204)
+  expect((await api.get(path)).body).toMatchObject({ question: 'What is the key?', readingCount: 1 })
+  damage(first)
+  expect((await api.delete(path)).status).toBe(204)
+  expect(await list()).toEqual([])
 })

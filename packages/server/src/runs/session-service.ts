@@ -3,15 +3,16 @@
  * commands, which can be asked here but not read into.
  */
 import { basename, isAbsolute } from 'node:path'
-import type { SessionReading, SessionSummary } from '@memagent/store'
+import type { FindOptions, SessionReading, SessionSummary } from '@memagent/store'
 import type { Run, Session, SessionRead, WholeSession } from '@memagent/web'
 import { removeTexts } from '../files/remove-texts.ts'
 import type { Owner } from '../safety/keys.ts'
 import { asksOfSession } from './asks-of-session.ts'
 import type { Surroundings } from './prepare-run.ts'
-import { inputKept, noSession, sessionRead } from './run-errors.ts'
+import { damagedRun, inputKept, noSession, sessionRead } from './run-errors.ts'
 import type { RunService } from './run-service.ts'
 import { goesOn } from './run-settings.ts'
+import { failureOf } from './run-view.ts'
 import { requireSessionName, shownName, storedName } from './session-names.ts'
 import {
   type NamedSession,
@@ -79,11 +80,11 @@ export class SessionService {
    * @throws RequestError 409 while it is read, or if only a command can erase all of it
    */
   async remove(owner: Owner, name: string): Promise<void> {
-    const { session, stored, shown } = await this.#load(owner, name)
+    const { session, stored, shown } = await this.#load(owner, name, { withDamaged: true })
     const documents = await this.#sessions.documents(stored)
     // The input lies where commands keep it.
     if (documents.some(({ input }) => input !== undefined)) throw inputKept(shown)
-    const readings = await this.#sessions.readings(stored)
+    const readings = await this.#sessions.readings(stored, { withDamaged: true })
     // Checked before anything is erased.
     if (readings.some((one) => one.id === session.unfinished && (one.state === 'running' || goesOn(one))))
       throw sessionRead(shown)
@@ -99,9 +100,13 @@ export class SessionService {
     return this.#surroundings.store.sessions
   }
 
-  async #load(owner: Owner, given: string): Promise<NamedSession & { readonly session: SessionSummary }> {
+  async #load(
+    owner: Owner,
+    given: string,
+    options?: FindOptions,
+  ): Promise<NamedSession & { readonly session: SessionSummary }> {
     const name = this.#nameOf(owner, given)
-    const session = name && (await this.#sessions.find(name.stored))
+    const session = name && (await this.#sessions.find(name.stored, options))
     if (!session) throw noSession(given)
     return { ...name, session }
   }
@@ -126,7 +131,8 @@ export class SessionService {
 }
 
 const sessionView = (session: SessionSummary, name: string): Session => {
-  const { question, model, workflow, createdMs, updatedMs, readings, documents, steps, unfinished } = session
+  const { question, model, workflow, createdMs, updatedMs, readings, documents, steps } = session
+  const { unfinished, damaged } = session
   return {
     name,
     ...(question !== undefined && { question }),
@@ -138,5 +144,6 @@ const sessionView = (session: SessionSummary, name: string): Session => {
     documentCount: documents,
     steps,
     ...(unfinished !== undefined && { unfinished }),
+    ...(damaged !== undefined && { failure: failureOf(damagedRun(damaged)) }),
   }
 }

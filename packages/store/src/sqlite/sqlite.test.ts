@@ -159,6 +159,36 @@ it('keeps what is readable of a damaged run in the list', async () => {
   await store.close()
 })
 
+it('lists a session whose last reading is damaged with the others, and erases it', async () => {
+  const store = await openRunStore(path())
+  const reading = (after: number) => ({ run: description, documents: [], after })
+  const runs: string[] = []
+  for (const name of ['whole', 'diary']) {
+    runs.push(await store.sessions.create(name, reading(0)))
+  }
+  const damaged = runs[1]!
+  const database = new DatabaseSync(path())
+  database.prepare("UPDATE runs SET description = '{' WHERE id = ?").run(damaged)
+  database.close()
+  const { sessions } = store
+  const all = await sessions.list()
+  expect(all.find(({ name }) => name === 'whole')).toMatchObject({ model: description.model })
+  expect(all.find(({ name }) => name === 'diary')).toMatchObject({
+    damaged,
+    unfinished: damaged,
+    readings: 1,
+  })
+  await expect(sessions.find('diary')).rejects.toMatchObject({
+    message: expect.stringContaining(`The run ${damaged} is damaged`),
+  })
+  await expect(sessions.readings('diary')).rejects.toMatchObject({ code: 'store/damaged' })
+  expect(await sessions.readings('diary', { withDamaged: true })).toMatchObject([{ isDamaged: true }])
+  await sessions.remove('diary')
+  expect((await sessions.list()).map(({ name }) => name)).toEqual(['whole'])
+  expect(await store.list()).toHaveLength(1)
+  await store.close()
+})
+
 it.each(['{"pid"', 'null'])('waits for no process that the row of a run does not name: %s', async (owner) => {
   const store = await openRunStore(path())
   const id = await store.create(description)
