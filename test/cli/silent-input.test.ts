@@ -92,11 +92,18 @@ it.skipIf(isWindows)(
     const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
     try {
       const model = ['--model', 'openai:stub', '--base-url', baseUrl]
-      const { code, stderr } = await runCommand(
-        ['ask', 'Who came?', join(root, 'README.md'), ...model, '--checkpoint', join(folder, 'run.json')],
+      const { code, stdout, stderr } = await runCommand(
+        [
+          ...['ask', 'Who came?', join(root, 'README.md'), ...model],
+          ...['--checkpoint', join(folder, 'run.json'), '--json'],
+        ],
         { onStart: (child) => silent.once('request', () => child.kill('SIGINT')) },
       )
       expect(stderr).toContain('Interrupted.')
+      expect(JSON.parse(stdout)).toEqual({
+        outcome: 'failed',
+        error: { code: 'interrupted', message: 'Interrupted.' },
+      })
       expect(code).toBe(130)
       expect(readdirSync(folder)).toEqual([])
     } finally {

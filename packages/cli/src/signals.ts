@@ -1,7 +1,7 @@
 /** Signals that interrupt a command: Ctrl-C, and the request of another program to end. */
-import { exitCodes, Interruption } from './failures.ts'
+import { exitCodes, Interruption, report } from './failures.ts'
 import type { ServerWaits } from './server-waits.ts'
-import type { Terminal } from './terminal.ts'
+import type { OutputFlags, Terminal } from './terminal.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
@@ -46,20 +46,22 @@ export function interruptedBySignals(
 }
 
 /**
- * Does work before a reading listens for signals: a signal ends the process once `leave` is done.
+ * Does work before a reading listens for signals: a signal ends the process once `leave` is done, a second one at once.
  * @param terminal its interruption replaces the signals of the process; the reading will listen to it
  */
 export async function leavingOnSignals<T>(
   work: () => Promise<T>,
-  { stderr, interruption }: Pick<Terminal, 'stderr' | 'interruption'>,
+  terminal: Terminal,
+  flags: OutputFlags,
   view: { end(): void } | undefined,
   leave: () => Promise<unknown>,
 ): Promise<T> {
-  if (interruption) return work()
+  if (terminal.interruption) return work()
   const unlisten = onSignals(() => {
+    unlisten()
     view?.end()
-    stderr.write('Interrupted.\n')
-    void leave().finally(() => process.exit(exitCodes.interrupted))
+    const exitCode = report(new Interruption('interrupted'), terminal, flags)
+    void leave().finally(() => process.exit(exitCode))
   })
   return work().finally(unlisten)
 }

@@ -83,6 +83,7 @@ export async function readTexts(
       opened = await leavingOnSignals(
         () => openModel(modelRequest(flags, atOnce), environment, waits),
         terminal,
+        flags,
         view,
         async () => {
           await lock?.release()

@@ -42,6 +42,7 @@ export async function openReader(
   const opened = await leavingOnSignals(
     () => open(modelRequest(flags, chunksAhead(flags, chosen.workflow)), terminal.environment, waits),
     terminal,
+    flags,
     view,
     leave,
   )
