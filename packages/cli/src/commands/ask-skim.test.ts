@@ -1,5 +1,5 @@
 /** Every view of a result says how much of the text was not read. */
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { createStubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
@@ -34,6 +34,7 @@ const share = /Only \d+ % of the text was read: [\d,]+ bytes passed over\./
 it('beside an answer, which is sure', async () => {
   const { stdout, stderr, code } = await runMain(['ask', 'Which gate code?', text, ...asking, '--quiet'])
   expect([stdout, code]).toEqual(['7\n', 0])
+  expect(stderr).toMatch(/^note: Only /m)
   expect(stderr).toMatch(share)
 })
 
@@ -45,12 +46,16 @@ it('beside "not found", which is not said of the text', async () => {
   expect(stderr).toMatch(share)
 })
 
-it('in JSON, and in the last event', async () => {
+it('in JSON, and in the last event; not where all was read', async () => {
   const args = ['ask', 'Which gate code?', text, ...asking]
   const result = JSON.parse((await runMain([...args, '--json'])).stdout)
-  expect(result.unread).toEqual({ bytes: expect.any(Number), share: expect.any(Number) })
+  const bytes = (await stat(text)).size - result.usage.bytes
+  expect(result.unread).toEqual({ bytes, share: bytes / (bytes + result.usage.bytes) })
   const end = JSON.parse((await runMain([...args, '--events'])).stdout.trim().split('\n').at(-1)!)
   expect(end).toMatchObject({ type: 'answer', unread: result.unread, warnings: [{ code: 'passed-over' }] })
+  const whole = await runMain([...args, '--workflow', 'overwrite', '--json', '--quiet'])
+  expect(JSON.parse(whole.stdout)).not.toHaveProperty('unread')
+  expect(whole.stderr).toBe('')
 })
 
 it('and is not shown how long a reading of the rest would take', async () => {
