@@ -1,11 +1,11 @@
 /** What every driver promises about cached replies. */
-import { type ChatModel, createScriptedModel, createTextDocument, readDocument } from '@memagent/core'
+import { type ChatModel, createScriptedModel } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './open-store.ts'
-import type { RunResult, RunStore } from './run-store.ts'
+import type { RunStore } from './run-store.ts'
 import { drivers, openTested } from './testing/drivers.ts'
-import { description, text } from './testing/short-run.ts'
+import { description, readShortly } from './testing/short-run.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 const budget = { window: 600, question: 60, chunk: 100, memory: 60, output: 60 }
@@ -28,26 +28,9 @@ async function readWith(store: RunStore, { question = 'Who came?', seed = 0, sto
   )
   const model: ChatModel = { ...scripted, identity: async () => 'scripted' }
   const run = store.begin({ ...description, question })
-  const controller = new AbortController()
-  let [chunks, result]: [number, RunResult | undefined] = [0, undefined]
-  try {
-    for await (const event of readDocument({
-      question,
-      document: createTextDocument(text),
-      model,
-      sampling: { seed },
-      checkpoints: run,
-      cache: run.replies,
-      signal: controller.signal,
-    })) {
-      if (event.type === 'answer') result = event
-      if (event.type === 'chunk-end' && ++chunks === stopAfter) controller.abort(new Error('stopped'))
-    }
-    await run.finish(result!)
-  } catch (error) {
-    if ((error as Error).message !== 'stopped') throw error
-    await run.stop()
-  }
+  const reading = { question, model, sampling: { seed }, cache: run.replies, stopAfter }
+  const { result } = await readShortly(run, reading)
+  await (result ? run.finish(result) : run.stop())
   return { id: run.id!, result, calls: scripted.calls.length }
 }
 

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readingUnfinished, sessionMemory } from './session-memory.ts'
 import { type NewDocument, sessionFingerprint } from './session-store.ts'
 import type { Store } from './store.ts'
-import { drivers, openTested } from './testing/drivers.ts'
+import { drivers } from './testing/drivers.ts'
+import { openedStores } from './testing/opened-stores.ts'
 import { description, question, readShortly, text } from './testing/short-run.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
@@ -19,15 +20,7 @@ const documentAt = (path: string, more: Partial<NewDocument> = {}): NewDocument 
 
 describe.each(drivers)('a store of sessions: $name', (driver) => {
   const test = it.skipIf(driver.skipped !== undefined)
-  const opened: Store[] = []
-  const open = async (leaseMs?: number) => {
-    const store = await openTested(await driver.locate(folder.path, 'sessions'), leaseMs)
-    opened.push(store)
-    return store
-  }
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((store) => store.close()))
-  })
+  const open = openedStores(driver, folder, afterEach)
 
   const beginning = (store: Store, after: number, paths: readonly string[], model = description.model) =>
     store.sessions.begin('diary', {
@@ -44,8 +37,7 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
       ...createTextDocument(`${text} ${paths.join()}`),
       fingerprint: async () => sessionFingerprint('diary', after + 1),
     }
-    const options = { document, answers: false, ...(start && { start }) }
-    const part = await readShortly(run, { ...options, ...(stopAfter !== undefined && { stopAfter }) })
+    const part = await readShortly(run, { document, answers: false, start, stopAfter })
     if (part.result) await run.finish(part.result)
     else await run.stop()
     return { ...part, run: run.id! }

@@ -5,7 +5,6 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Checkpoint, CheckpointStore, LogEntry } from './checkpoint.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import { createFileCheckpointStore } from './checkpoint-file.ts'
-import { CheckpointWriter } from './checkpoint-writer.ts'
 import { restoreLog } from './restore-log.ts'
 
 const checkpoint: Checkpoint = {
@@ -219,61 +218,5 @@ describe('the log of a run that was killed', () => {
       code: 'checkpoint/damaged',
       details: { wanted: 2, missing: 0 },
     })
-  })
-})
-
-describe('a checkpoint writer', () => {
-  it('writes one at a time, skips outdated ones, and ends with the newest', async () => {
-    const saved: number[] = []
-    let active = 0
-    const slow: CheckpointStore = {
-      ...createMemoryCheckpointStore(),
-      async save({ steps }) {
-        expect(++active).toBe(1)
-        await new Promise((resolve) => setTimeout(resolve, 2))
-        active--
-        saved.push(steps)
-      },
-    }
-    const writer = new CheckpointWriter(slow)
-    for (let steps = 1; steps <= 50; steps++) writer.save({ ...checkpoint, steps })
-    await writer.flush()
-    expect(saved).toEqual([1, 50])
-  })
-
-  it('writes log entries before the checkpoint that needs them', async () => {
-    const written: string[] = []
-    const store: CheckpointStore = {
-      ...createMemoryCheckpointStore(),
-      save: async ({ memoryLogLength }) => {
-        written.push(`checkpoint of ${memoryLogLength}`)
-      },
-      append: async (entries) => {
-        for (const entry of entries) if (entry.type === 'memory') written.push(`memory ${entry.index}`)
-      },
-    }
-    const writer = new CheckpointWriter(store)
-    writer.append(memory(0, 'a'))
-    writer.save({ ...checkpoint, memoryLogLength: 1 })
-    writer.append(memory(1, 'b'))
-    writer.save({ ...checkpoint, memoryLogLength: 2 })
-    await writer.flush()
-    for (const length of [1, 2]) {
-      const at = written.indexOf(`checkpoint of ${length}`)
-      if (at >= 0) expect(written.indexOf(`memory ${length - 1}`)).toBeLessThan(at)
-    }
-    expect(written.at(-1)).toBe('checkpoint of 2')
-  })
-
-  it('throws a failure at the next call', async () => {
-    const broken: CheckpointStore = {
-      ...createMemoryCheckpointStore(),
-      save: () => Promise.reject(new Error('disk full')),
-    }
-    const writer = new CheckpointWriter(broken)
-    writer.save(checkpoint)
-    await writer.settle()
-    expect(() => writer.save(checkpoint)).toThrow('disk full')
-    await expect(writer.flush()).rejects.toThrow('disk full')
   })
 })

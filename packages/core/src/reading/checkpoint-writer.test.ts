@@ -37,6 +37,48 @@ it('has written what was saved last once it is flushed, whenever that comes', as
   }
 })
 
+it('writes one at a time, skips outdated ones, and ends with the newest', async () => {
+  const saved: number[] = []
+  let active = 0
+  const slow: CheckpointStore = {
+    ...slowStore(0).store,
+    async save({ steps }) {
+      expect(++active).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      active--
+      saved.push(steps)
+    },
+  }
+  const writer = new CheckpointWriter(slow)
+  for (let steps = 1; steps <= 50; steps++) writer.save(checkpoint(steps))
+  await writer.flush()
+  expect(saved).toEqual([1, 50])
+})
+
+it('writes log entries before the checkpoint that needs them', async () => {
+  const written: string[] = []
+  const store: CheckpointStore = {
+    ...slowStore(0).store,
+    save: async ({ steps }) => {
+      written.push(`checkpoint of ${steps}`)
+    },
+    append: async (entries) => {
+      for (const entry of entries) if (entry.type === 'memory') written.push(`memory ${entry.index}`)
+    },
+  }
+  const writer = new CheckpointWriter(store)
+  for (const [index, text] of ['a', 'b'].entries()) {
+    writer.append({ type: 'memory', index, step: index, text })
+    writer.save(checkpoint(index + 1))
+  }
+  await writer.flush()
+  for (const steps of [1, 2]) {
+    const at = written.indexOf(`checkpoint of ${steps}`)
+    if (at >= 0) expect(written.indexOf(`memory ${steps - 1}`)).toBeLessThan(at)
+  }
+  expect(written.at(-1)).toBe('checkpoint of 2')
+})
+
 it('tells of a write that failed at the next call, and when it is flushed', async () => {
   const failing: CheckpointStore = {
     ...slowStore(0).store,

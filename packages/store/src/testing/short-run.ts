@@ -33,7 +33,10 @@ export interface ShortRun {
 /** Reads to the end, or until `stopAfter` chunks were read. */
 export async function readShortly(
   checkpoints: CheckpointStore,
-  { stopAfter = Number.POSITIVE_INFINITY, ...options }: Partial<ReadingOptions> & { stopAfter?: number } = {},
+  {
+    stopAfter = Number.POSITIVE_INFINITY,
+    ...options
+  }: Partial<ReadingOptions> & { readonly stopAfter?: number | undefined } = {},
 ): Promise<ShortRun> {
   const model = createScriptedModel(
     ({ messages }) => {
