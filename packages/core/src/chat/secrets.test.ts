@@ -160,6 +160,8 @@ it('nor of base URLs, keys and headers that are refused', () => {
     [{ baseUrl: 'host/v1?key=Q7-query-Z' }, /"host\/v1\?\.\.\." is not a URL/],
     [{ baseUrl: 'ftp://host/v1?key=Q7-query-Z' }, /"ftp:\/\/host\/v1\?\.\.\."/],
     [{ apiKey: 'Q7-key-Z\n' + 'x' }, /API key contains characters/],
+    [{ apiKey: 'Q7-key-Z\u00E9' }, /API key contains characters/],
+    [{ apiKey: 'Q7-key-Z x' }, /API key contains characters/],
     [{ headers: { 'X Key': 'Q7-header-Z' } }, /invalid name/],
     [{ headers: { 'X-Key': 'Q7-header-Z\r\nHost: evil' } }, /value of the header x-key/],
     [{ headers: { Host: 'Q7-header-Z' } }, /header host cannot be set/],
@@ -187,6 +189,15 @@ it('nor of a long message, where the cut would take the key apart', async () => 
     )
     expect(message).not.toContain('Q7')
   }
+})
+
+it('the place of the key is shown', async () => {
+  fault = { kind: 'status', status: 401, message: 'Incorrect API key provided: Bearer Q7-key-Z' }
+  const model = createOpenAICompatibleModel({ baseUrl: stub.baseUrl, model: 'stub', apiKey: 'Q7-key-Z' })
+  await expect(model.generate(user('a'), { maxTokens: 4 })).rejects.toMatchObject({
+    code: 'chat/key-refused',
+    message: expect.stringContaining('Incorrect API key provided: Bearer [key]'),
+  })
 })
 
 it('redacting a very short key tears no words apart', async () => {
