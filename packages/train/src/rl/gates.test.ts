@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scriptedReader } from '../testing/scripted-rollout.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import { metricReward } from './rewards.ts'
-import type { Rollout } from './rollout.ts'
 import { stepRewards } from './step-rewards/registry.ts'
-import { trainingConversations } from './training-conversations.ts'
 
 const updateGate = stepRewards['update-gate']!
 const { exit, format } = addedRewards as {
@@ -119,40 +117,10 @@ it('the format earns 1 where all of a rollout has its form', async () => {
   expect(format({ ...(await read(exact)), isBoxed: false }, sample, 1)).toBe(0)
 })
 
-describe('the advantage', () => {
-  /** Wrong answers have wrong memories, but the script answers regardless. */
-  const scored = async (updates: readonly string[], strict: number): Promise<Rollout> => ({
-    ...(await read(updates)),
-    metrics: { strict },
-  })
-
-  it('is 0.9 of what the reading earned and 0.1 of what the gate did, each against the group', async () => {
-    const rollouts = [await scored(exact, 1), await scored(late, 0), await scored(early, 0)]
-    const reward = sumOfRewards(metricReward('strict'), [exit, format])
-    const rewards = rollouts.map((rollout) => reward(rollout, sample))
-    // Answer, exit and format: 1 + 0 + 1, 0 - 0.5 + 1, 0 - 0.75 + 1.
-    expect(rewards).toEqual([2, 0.5, 0.25])
-    const group = { index: 0, sample, lengthTokens: 9, rollouts, earned: rewards, rewards }
-    const steps = { reward: updateGate, alpha: 0.9 }
-    const advantages = trainingConversations([group], { credit: 'all', steps }).map(
-      ({ advantage }) => advantage,
-    )
-    // Advantages of the readings: rewards minus their mean 11/12.
-    const [best, slow, hasty] = [13 / 12, -5 / 12, -8 / 12].map((value) => 0.9 * value) as [
-      number,
-      number,
-      number,
-    ]
-    // Gate rewards: 1, -1, 1 at the first chunk; all right at the second; 1 and -1 at the third, which one did not
-    // read; only one reading reached the fourth.
-    const expected = [
-      [best + 0.1 * (2 / 3), best, best + 0.1, best],
-      [slow - 0.1 * (4 / 3), slow, slow - 0.1, slow, slow],
-      [hasty + 0.1 * (2 / 3), hasty, hasty],
-    ].flat()
-    expect(advantages).toHaveLength(expected.length)
-    advantages.forEach((advantage, i) => {
-      expect(advantage).toBeCloseTo(expected[i]!, 12)
-    })
-  })
+it('adds up with the reward for the answer', async () => {
+  const reward = sumOfRewards(metricReward('strict'), [exit, format])
+  const earned = async (updates: readonly string[], strict: number) =>
+    reward({ ...(await read(updates)), metrics: { strict } }, sample)
+  // Answer, exit and format: 1 + 0 + 1, 0 - 0.5 + 1, 0 - 0.75 + 1.
+  expect([await earned(exact, 1), await earned(late, 0), await earned(early, 0)]).toEqual([2, 0.5, 0.25])
 })

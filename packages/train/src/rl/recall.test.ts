@@ -3,9 +3,7 @@ import { createTextDocument, overwrite, recall } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scriptedReader } from '../testing/scripted-rollout.ts'
-import { metricReward } from './rewards.ts'
 import { stepRewards } from './step-rewards/registry.ts'
-import { trainingConversations } from './training-conversations.ts'
 
 const reward = stepRewards.recall!
 const reader = scriptedReader(beforeAll, afterAll)
@@ -85,25 +83,5 @@ describe('the step reward of recall', () => {
   it('is an error of the configuration where a workflow recalls nothing', async () => {
     const rollout = await reader.rollOut(overwrite, sample, () => 'five')
     expect(() => reward(rollout, sample)).toThrow('the workflow recalls no memories')
-  })
-
-  it('is a fifth of the advantage, against the same step of the group', async () => {
-    const rollouts = [await read(looking), await read(forgetting, 'six')]
-    const strict = metricReward('strict')
-    const rewards = rollouts.map((rollout) => strict(rollout, sample))
-    // One response was malformed, so the right answer earns nothing either.
-    expect(rewards).toEqual([0, 0])
-    const group = { index: 0, sample, lengthTokens: 9, rollouts, earned: rewards, rewards }
-    const advantages = trainingConversations([group], {
-      credit: 'all',
-      steps: { reward, alpha: 0.8 },
-    }).map(({ advantage }) => advantage)
-    // Half the difference to the other: 0, 0, 0.5, -1, 0.5, and the answers.
-    const first = [0, 0, 0.25, -0.5, 0.25, 0].map((difference) => 0.2 * difference)
-    const expected = [...first, ...first.map((difference) => -difference)]
-    expect(advantages).toHaveLength(expected.length)
-    advantages.forEach((advantage, i) => {
-      expect(advantage).toBeCloseTo(expected[i]!, 12)
-    })
   })
 })
