@@ -181,6 +181,10 @@ describe('overrides', () => {
     )
     const twice = yaml.replace('{ 64k: 64, 3.5m: 16 }', '{ 64k: 64, 64000: 16 }')
     expect(() => parseBenchConfig(twice, 'mine.yaml')).toThrow(/samples .*must name each length once/)
+    const mistyped = yaml.replace('{ 64k: 64, 3.5m: 16 }', '{ 64k: 64, 1x: 2 }')
+    expect(() => parseBenchConfig(mistyped, 'mine.yaml')).toThrow(
+      'line 5: samples cannot be {"64k":64,"1x":2} ("1x" is not a valid document length.)',
+    )
   })
 
   it.each([

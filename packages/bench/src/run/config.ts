@@ -23,23 +23,21 @@ export const length = z
 const lengths = z.array(length).min(1)
 
 /** One number, or numbers by the greatest length that each applies to: `{ 64k: 64, 256k: 32, 3.5m: 16 }`. */
-const samples = z
-  .union([
-    positive,
-    z.record(z.string(), positive).transform((numbers, context) => {
-      const steps: { readonly upTo: number; readonly samples: number }[] = []
-      for (const [text, count] of Object.entries(numbers)) {
-        const { data, error } = length.safeParse(text)
-        if (error) context.addIssue({ code: 'custom', message: error.issues[0]!.message })
-        else steps.push({ upTo: data, samples: count })
-      }
-      return steps.sort((a, b) => a.upTo - b.upTo)
-    }),
-  ])
-  .refine(
-    (given) => typeof given === 'number' || new Set(given.map(({ upTo }) => upTo)).size === given.length,
-    'must name each length once',
-  )
+const samples = z.union([positive, z.record(z.string(), positive)]).transform((given, context) => {
+  if (typeof given === 'number') return given
+  const steps: { readonly upTo: number; readonly samples: number }[] = []
+  for (const [text, count] of Object.entries(given)) {
+    const { data, error } = length.safeParse(text)
+    const message = error
+      ? error.issues[0]!.message
+      : steps.some(({ upTo }) => upTo === data)
+        ? 'must name each length once'
+        : undefined
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+    else steps.push({ upTo: data!, samples: count })
+  }
+  return steps.sort((a, b) => a.upTo - b.upTo)
+})
 
 /** `name`, `name:option=value`, or an object. */
 const withSpec = <Schema extends z.ZodType>(parse: (spec: string) => unknown, schema: Schema) =>
