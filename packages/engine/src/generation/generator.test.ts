@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Weights } from '../models/llama-config.ts'
+import { InferenceSession } from '../onnx/runtime.ts'
 import { TrainingSession } from '../training/training-session.ts'
 import { TextGenerator } from './generator.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
@@ -209,6 +210,21 @@ describe('Generator', () => {
     await expect(generator.generate([request(1, 3)], AbortSignal.abort(new Error('early')))).rejects.toThrow(
       'early',
     )
+  })
+
+  it('goes on, and can be released, after the runtime had no memory to prepare a pass', async () => {
+    const own = await TextGenerator.create(config, weights)
+    const asked = request(80, 12, { maxTokens: 10, stopTokens: [] })
+    const creating = vi.spyOn(InferenceSession, 'create')
+    creating.mockRejectedValueOnce(new Error('std::bad_alloc'))
+    await expect(own.generate([asked])).rejects.toThrow('std::bad_alloc')
+    expect(await own.generate([asked])).toEqual(await generator.generate([asked]))
+    const other = await TextGenerator.create(config, weights)
+    creating.mockRejectedValueOnce(new Error('std::bad_alloc'))
+    await expect(other.generate([asked])).rejects.toThrow('std::bad_alloc')
+    creating.mockRestore()
+    await own.release()
+    await other.release()
   })
 
   it('rejects calls after its release, and keeps its own copy of the weights', async () => {

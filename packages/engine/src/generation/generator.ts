@@ -91,14 +91,20 @@ export class TextGenerator {
     const prefill = await createSession(createPrefillModel(config, weights), threads)
     // The other graphs are created on first use, from the weights as they are now.
     const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
-    const others: Promise<InferenceSession>[] = []
+    const others = new Set<Promise<InferenceSession>>()
     const onceNeeded = (build: () => Uint8Array) => {
       let session: Promise<InferenceSession> | undefined
       return () => {
         if (session) return session
-        session = createSession(build(), threads)
-        others.push(session)
-        return session
+        const creating = createSession(build(), threads)
+        session = creating
+        others.add(creating)
+        // One that could not be created is tried anew, and does not fail the release, whose error would hide the first.
+        creating.catch(() => {
+          session = undefined
+          others.delete(creating)
+        })
+        return creating
       }
     }
     const sessions = {

@@ -66,6 +66,10 @@ describe('TrainingSession', () => {
     expect((await session.forward(batch)).logprobs).toHaveLength(1)
     creating.mockRejectedValueOnce(new Error('std::bad_alloc'))
     await expect(session.forwardBackward(batch)).rejects.toThrow('std::bad_alloc')
+    await session.forwardBackward(batch)
+    creating.mockRejectedValueOnce(new Error('std::bad_alloc'))
+    const muon = { ...adam, algorithm: 'muon', learningRate: 0.01 } as const
+    await expect(session.optimStep(muon)).rejects.toThrow('std::bad_alloc')
     creating.mockRestore()
     await session.release()
   })

@@ -111,6 +111,10 @@ export class TrainingSession {
       return { gradientNorm: adamWStep(this.weights, this.#gradients, this.#optimizer, options) }
     }
     this.#orthogonalizer ??= Orthogonalizer.create(this.config, this.#options.threads)
+    // Tried anew, like sessions, if it could not be created.
+    this.#orthogonalizer.catch(() => {
+      this.#orthogonalizer = undefined
+    })
     const orthogonalizer = await this.#orthogonalizer
     const { norm, scale } = clipping(this.#gradients, options.clipNorm)
     const directions = momentumDirections(this.#gradients, this.#optimizer.m, options.momentum ?? 0.95, scale)
