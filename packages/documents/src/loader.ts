@@ -75,7 +75,12 @@ export interface LoadContext extends DecodingOptions {
 
 /** What people should know about a source that was read, partly read, or skipped. Hidden entries were not meant to be read. */
 export interface SourceRemark {
-  readonly code: 'source-encoding' | 'source-entries-hidden' | 'source-part-unread' | 'source-skipped'
+  readonly code:
+    | 'source-encoding'
+    | 'source-entries-hidden'
+    | 'source-part-unread'
+    | 'source-repeated'
+    | 'source-skipped'
   readonly source: string
   readonly message: string
 }

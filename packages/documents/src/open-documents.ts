@@ -1,5 +1,6 @@
 /** Files, folders, globs, archives and standard input as one document. */
 import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
 import {
   type DecodingOptions,
   DocumentError,
@@ -20,6 +21,8 @@ export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnread
   readonly standardInput?: (AsyncIterable<Uint8Array | string> & { destroy?(): unknown }) | undefined
   /** Skips what cannot be read, with a remark for each. @default false: it fails */
   readonly skipsUnreadable?: boolean | undefined
+  /** Reads a file to which several paths lead once, with a remark. @default false: as often as it is given */
+  readonly skipsRepeated?: boolean | undefined
   /** Told about guessed encodings and skipped sources, each time the document is read. */
   readonly onRemark?: ((remark: SourceRemark) => void) | undefined
   /** The first that claims a text, or reads its kind, is used. @default `loaders`, those of this package */
@@ -50,10 +53,17 @@ export async function openDocuments(
     options.onRemark?.({ code: 'source-skipped', source, message })
   }
   const filter = { ...options, ...(options.skipsUnreadable && { onUnreadable }) }
+  const found = new Set<string>()
   for (const path of paths) {
     if (isInput(path)) items.push('standard input')
     else if (typeof path === 'object') items.push(await findNamed(path))
-    else for (const file of await findFiles([path], filter, options.signal)) items.push(file)
+    else
+      for (const file of await findFiles([path], filter, options.signal)) {
+        const place = resolve(file.path)
+        if (options.skipsRepeated && found.has(place)) options.onRemark?.(repeated(file.path))
+        else items.push(file)
+        found.add(place)
+      }
   }
   const sourceOf = (item: Item, signal: AbortSignal | undefined): ByteSource => {
     if (item === 'standard input') return streamSource(item, standardInput!, signal)
@@ -84,6 +94,12 @@ export async function openDocuments(
       ),
   }
 }
+
+const repeated = (source: string): SourceRemark => ({
+  code: 'source-repeated',
+  source,
+  message: `${source} is given more than once, and read once.`,
+})
 
 function checkPaths(
   paths: readonly (string | NamedFile)[],

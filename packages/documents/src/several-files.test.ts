@@ -1,14 +1,17 @@
 /** Several files, and standard input among them, as one document. */
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { chunkDocument, createEstimateTokenizer, verifySources } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SourceRemark } from './loader.ts'
 import { openDocuments } from './open-documents.ts'
 import { zipOf } from './testing/zip-of.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
 async function file(name: string, content: string): Promise<string> {
+  await mkdir(dirname(folder.join(name)), { recursive: true })
   await writeFile(folder.join(name), content)
   return folder.join(name)
 }
@@ -122,6 +125,24 @@ describe('several files', () => {
     ]
     expect(new Set(prints).size).toBe(4)
   })
+})
+
+it('a file to which several paths lead is read once where that is wanted, with a remark', async () => {
+  const [one, two] = [await file('once/1.txt', 'One. '), await file('once/2.txt', 'Two. ')]
+  const remarks: SourceRemark[] = []
+  const onRemark = (remark: SourceRemark) => remarks.push(remark)
+  const [around, all] = [folder.join('once/../once/1.txt'), folder.join('once')]
+  const document = await openDocuments([two, around, all, one], { skipsRepeated: true, onRemark })
+  let text = ''
+  for await (const piece of document.open()) text += piece.text
+  expect(text).toBe('Two. One. ')
+  expect(remarks.map(({ code, source }) => [code, source])).toEqual([
+    ['source-repeated', one],
+    ['source-repeated', two],
+    ['source-repeated', one],
+  ])
+  const same = await openDocuments([two, one])
+  expect(await document.fingerprint?.()).toBe(await same.fingerprint?.())
 })
 
 describe('standard input among files', () => {

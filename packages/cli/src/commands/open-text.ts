@@ -60,6 +60,7 @@ export async function openText(
       exclude: flags.exclude,
       invalidBytes: flags.replaceInvalid ? 'replace' : 'error',
       skipsUnreadable: flags.skipUnreadable,
+      skipsRepeated: true,
       standardInput: stdin,
       onRemark: (remark) => {
         if (!remarks.some(({ message }) => message === remark.message)) remarks.push(remark)
