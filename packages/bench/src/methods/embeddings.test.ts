@@ -1,4 +1,3 @@
-import { createOpenAICompatibleModel } from '@memagent/core'
 import {
   createStubServer,
   type StubServer,
@@ -81,22 +80,6 @@ it("adds the model's prefixes to questions and passages", async () => {
   expect(batches.flat().every((one) => one.startsWith('passage: '))).toBe(true)
 })
 
-it('reaches the same answer despite passing faults, waiting as long as the server asks', async () => {
-  const { result, stub } = await start(',batch=10', {
-    faults: [
-      { kind: 'rate-limit', retryAfterMs: 30 },
-      { kind: 'status', status: 503 },
-      undefined,
-      { kind: 'reset' },
-      { kind: 'truncated-json' },
-    ],
-  })
-  const startMs = performance.now()
-  expect((await result).answer.text).toBe(value)
-  expect(performance.now() - startMs).toBeGreaterThan(25)
-  expect(new Set(inputs(stub).map((batch) => batch[0])).size).toBe(inputs(stub).length - 4)
-})
-
 it('fails with the endpoint’s error when faults do not pass, and asks the chat model nothing', async () => {
   const { result, model, counts } = await start(',batch=2', {
     faults: ({ index }) => (index > 3 ? { kind: 'status', status: 500 } : undefined),
@@ -147,19 +130,6 @@ it('ends with the reason of an abort while passages are embedded', async () => {
   })
   await expect(result).rejects.toBe(reason)
   expect(counts.closed).toBe(counts.opened)
-})
-
-it('works beside a chat model on another server', async () => {
-  const chat = await createStubServer({ respond: () => `\\boxed{${value}}`, contextWindow: 640 })
-  try {
-    const { method } = await start()
-    const model = createOpenAICompatibleModel({ baseUrl: chat.baseUrl, model: 'stub' })
-    const { result } = rehearse({ method, profile: profile!, text, request: { model } })
-    expect((await result).answer.text).toBe(value)
-    expect(chat.callCount).toBe(1)
-  } finally {
-    await chat.close()
-  }
 })
 
 it('searches with the query, and asks the question', async () => {

@@ -1,8 +1,6 @@
-import { type Workflow, workflowNamed } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { fact, type oracle, profiles, promptOf, rehearse, textWith, value } from '../testing/rehearsal.ts'
 import { createMethod } from './registry.ts'
-import { workflowMethod } from './workflow.ts'
 
 const [profile] = profiles
 const text = textWith(1500, fact, 0.5)
@@ -72,12 +70,13 @@ describe('what was seen', () => {
   })
 
   it('ends where the workflow had enough', async () => {
-    const { method: enough, calls } = await stopping(3)
-    const started = rehearse({ method: enough, profile: profile!, text })
-    const { seen, steps } = await started.result
-    expect([steps, calls()]).toEqual([3, 3])
+    const { result, model } = await run('gated-exit', {
+      respond: ({ index }) => ['no', 'no', 'yes\nOne.\nend'][index] ?? '\\boxed{One}',
+    })
+    const { seen, steps } = result
+    expect(steps).toBe(3)
     expect(seen).toHaveLength(1)
-    const shown = started.model.calls.map(promptOf).join('\n')
+    const shown = model.calls.map(promptOf).join('\n')
     expect(seen?.[0]?.startByte).toBe(0)
     const read = Buffer.from(text).subarray(0, seen?.[0]?.endByte).toString()
     expect(read.match(/q\d+z/g)?.every((id) => shown.includes(id))).toBe(true)
@@ -131,17 +130,3 @@ it('reports its progress after every step', async () => {
   expect(shares[step]).toBe(endByte! / Buffer.byteLength(text))
   expect(shares.at(-1)).toBe(1)
 })
-
-/** The paper's workflow, ending the stream after this many chunks. */
-async function stopping(chunks: number) {
-  const overwrite = await workflowNamed('overwrite')
-  let read = 0
-  const workflow: Workflow = {
-    ...overwrite,
-    async read(state, chunk, context) {
-      const result = await overwrite.read(state, chunk, context)
-      return { ...result, done: ++read === chunks }
-    },
-  }
-  return { method: await workflowMethod(workflow).create('stopping', {}, {}), calls: () => read }
-}
