@@ -30,6 +30,7 @@ async function connected({ url }: RunningServer, generation: Generation, key = a
   )
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }))
+  expect(client.getNegotiatedProtocolVersion()).toMatch(generation)
   closing.push(() => client.close())
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
