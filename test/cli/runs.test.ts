@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runMain } from '../../packages/cli/src/testing/run-main.ts'
 import { type CommandOptions, runCommand } from './run-cli.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -252,4 +253,25 @@ it('lists what was asked by a run of which only another part is damaged', async 
   expect(stdout).toMatch(/ damaged .*Who came\? \(erase it: memagent runs rm [0-9a-f]+\)\n/)
   const id = (await listed())[0].id
   expect((await run(['runs', 'rm', id])).stderr).toBe(`Run ${id} is erased.\n`)
+})
+
+it('without a name shows the latest run, and resumes the latest that is unfinished', async () => {
+  const runHere = (args: readonly string[]) => runMain(args, { environment: { XDG_DATA_HOME: data } })
+  expect(await runHere(['show'])).toMatchObject({ code: 1 })
+  await runHere(['ask', 'Who left?', file, ...model()])
+  await runHere(['ask', 'Who came?', file, ...model()])
+  const [{ id }] = JSON.parse((await runHere(['runs', '--json'])).stdout)
+  const shown = await runHere(['show'])
+  expect(shown.stderr).toBe(`The latest run is ${id}: Who came? (${file})\n`)
+  expect(shown.stdout).toBe((await runHere(['show', id])).stdout)
+  const none = await runHere(['resume'])
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no unfinished run.')])
+  const store = new DatabaseSync(join(data, 'memagent', 'runs.sqlite'))
+  store.exec("UPDATE runs SET state = 'unfinished', result = NULL, outcome = NULL")
+  store.close()
+  const resumed = await runHere(['resume'])
+  expect([resumed.code, resumed.stderr]).toEqual([
+    0,
+    expect.stringContaining(`The latest unfinished run is ${id}: Who came? (${file})\n`),
+  ])
 })

@@ -1,4 +1,4 @@
-/** `memagent resume RUN`: continues a run where it stopped. */
+/** `memagent resume [RUN]`: continues a run where it stopped. */
 import { MemAgentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import type { RunResult, StoredRun } from '@memagent/store'
@@ -8,6 +8,7 @@ import { report, UsageError } from '../failures.ts'
 import { answeredQuestions, exitCodeOfAll, printAnswers } from '../questions/print-answers.ts'
 import { questionList } from '../questions/question-list.ts'
 import { addFormatOption } from '../questions/questions-option.ts'
+import { latestRun } from '../run-store/latest-run.ts'
 import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
 import { questionsOf, settingsFrom } from '../run-store/run-settings.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
@@ -21,22 +22,33 @@ import { readTexts } from './read-texts.ts'
 import { addOutputOptions, headerLines } from './reading-options.ts'
 
 export function resumeCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const command = new Command('resume').argument('<run>', 'its name, or how that begins')
+  const command = new Command('resume').argument(
+    '[run]',
+    'its name, or how that begins (default: the latest unfinished run)',
+  )
   const options = addFormatOption(addStoreOption(addLimitOptions(command)))
     .option('--base-url <url>', 'server of an openai: or ollama: model, if it moved')
     .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
   return addOutputOptions(options)
     .description('resume a stopped run with the same settings')
     .addHelpText('after', '\nExit codes: those of ask and notes.')
-    .action(async (id: string, flags: AskFlags, command: Command) => {
+    .action(async (id: string | undefined, flags: AskFlags, command: Command) => {
       setExitCode(await resume(id, flags, command, terminal))
     })
 }
 
-async function resume(id: string, flags: AskFlags, command: Command, terminal: Terminal): Promise<number> {
+async function resume(
+  named: string | undefined,
+  flags: AskFlags,
+  command: Command,
+  terminal: Terminal,
+): Promise<number> {
   try {
     const { store: opened, place } = await openStore(flags, terminal)
-    const run = await opened.load(id).finally(() => opened.close())
+    const idOf = async () => named ?? (await latestRun(opened, flags, terminal, 'unfinished'))
+    const run = await idOf()
+      .then((id) => opened.load(id))
+      .finally(() => opened.close())
     if (run.result) return await showAgain(run, run.result, flags, terminal)
     const session = sessionOfRun(run.settings)
     if (session !== undefined) {

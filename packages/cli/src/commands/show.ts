@@ -1,9 +1,10 @@
-/** `memagent show RUN`: replays a run, its memory step by step, and how it ended; `--html` writes that as a page. */
+/** `memagent show [RUN]`: replays a run, its memory step by step, and how it ended; `--html` writes that as a page. */
 import { type ReadableRuns, runOfQuestion, StoreError } from '@memagent/store'
 import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
+import { latestRun } from '../run-store/latest-run.ts'
 import { storeArgument, withStore } from '../run-store/open-store.ts'
 import { askedQuestions, questionsOf } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
@@ -23,7 +24,9 @@ interface ShowFlags extends StoreFlags {
 }
 
 export function showCommand(terminal: Terminal): Command {
-  return addStoreOption(new Command('show').argument('<run>', 'its name, or how that begins'))
+  return addStoreOption(
+    new Command('show').argument('[run]', 'its name, or how that begins (default: the latest run)'),
+  )
     .description('replay a run: what the memory was after each step, and where it was read')
     .addOption(
       new Option('--step <number>', 'one step, with the whole memory')
@@ -38,8 +41,9 @@ export function showCommand(terminal: Terminal): Command {
     )
     .option('--json', 'print the run and then every event as a JSON line')
     .option('--no-color', 'no colours')
-    .action((id: string, flags: ShowFlags) =>
+    .action((given: string | undefined, flags: ShowFlags) =>
       withStore(flags, terminal, async (store) => {
+        const id = given ?? (await latestRun(store, flags, terminal))
         const runs = flags.question === undefined ? store : await ofQuestion(store, id, flags.question)
         if (flags.html !== undefined) return writePage(runs, id, flags.html, terminal)
         return flags.json ? printEvents(runs, id, terminal) : replay(runs, id, flags, terminal)
