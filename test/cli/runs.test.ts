@@ -5,6 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
+import { openRunStore } from '@memagent/store'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runMain } from '../../packages/cli/src/testing/run-main.ts'
 import { type CommandOptions, runCommand } from './run-cli.ts'
@@ -255,23 +256,31 @@ it('lists what was asked by a run of which only another part is damaged', async 
   expect((await run(['runs', 'rm', id])).stderr).toBe(`Run ${id} is erased.\n`)
 })
 
-it('without a name shows the latest run, and resumes the latest that is unfinished', async () => {
+it('without a name shows the latest run, and resumes the latest unfinished one of a command', async () => {
   const runHere = (args: readonly string[]) => runMain(args, { environment: { XDG_DATA_HOME: data } })
-  expect(await runHere(['show'])).toMatchObject({ code: 1 })
+  const path = join(data, 'memagent', 'runs.sqlite')
+  const none = await runHere(['show'])
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no run to show.\n')])
   await runHere(['ask', 'Who left?', file, ...model()])
-  await runHere(['ask', 'Who came?', file, ...model()])
+  await runHere(['ask', `Who came?${' Say why.'.repeat(40)}`, file, ...model()])
   const [{ id }] = JSON.parse((await runHere(['runs', '--json'])).stdout)
   const shown = await runHere(['show'])
-  expect(shown.stderr).toBe(`The latest run is ${id}: Who came? (${file})\n`)
+  expect(shown.stderr).toMatch(/: Who came\?.{90,91}\n$/)
+  expect(shown.stderr).toContain(`The latest run is ${id} (${file}): `)
   expect(shown.stdout).toBe((await runHere(['show', id])).stdout)
-  const none = await runHere(['resume'])
-  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no unfinished run.')])
-  const store = new DatabaseSync(join(data, 'memagent', 'runs.sqlite'))
+  for (const settings of [{ server: {} }, undefined]) {
+    const others = await openRunStore(path)
+    await others.create({ question: 'Who is it?', document: 'a', model: 'a', workflow: 'a', settings })
+    await others.close()
+  }
+  const finished = await runHere(['resume', '--store', path])
+  expect(finished.code).toBe(1)
+  expect(finished.stderr).toContain('There is no unfinished run that a command began here.\n')
+  expect(finished.stderr).toContain(`All runs: memagent runs --store ${path}\n`)
+  const store = new DatabaseSync(path)
   store.exec("UPDATE runs SET state = 'unfinished', result = NULL, outcome = NULL")
   store.close()
   const resumed = await runHere(['resume'])
-  expect([resumed.code, resumed.stderr]).toEqual([
-    0,
-    expect.stringContaining(`The latest unfinished run is ${id}: Who came? (${file})\n`),
-  ])
+  const told = `The latest unfinished run is ${id} (${file}): Who came?`
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining(told)])
 })

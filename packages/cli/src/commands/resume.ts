@@ -45,7 +45,8 @@ async function resume(
 ): Promise<number> {
   try {
     const { store: opened, place } = await openStore(flags, terminal)
-    const idOf = async () => named ?? (await latestRun(opened, flags, terminal, 'unfinished'))
+    const idOf = async () =>
+      named ?? (await latestRun(opened, terminal, { state: 'unfinished', quiet: flags.quiet }))
     const run = await idOf()
       .then((id) => opened.load(id))
       .finally(() => opened.close())

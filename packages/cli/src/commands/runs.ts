@@ -85,7 +85,7 @@ async function listRuns(
 }
 
 /** What was asked, in one line. */
-function askedIn({ question, questions }: RunSummary): string {
+export function askedIn({ question, questions }: RunSummary): string {
   if (!questions) return question ?? '(notes)'
   return questions.length === 1 ? questions[0]! : `${questions.length} questions: ${questions[0]}`
 }

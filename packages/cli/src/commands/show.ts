@@ -43,7 +43,7 @@ export function showCommand(terminal: Terminal): Command {
     .option('--no-color', 'no colours')
     .action((given: string | undefined, flags: ShowFlags) =>
       withStore(flags, terminal, async (store) => {
-        const id = given ?? (await latestRun(store, flags, terminal))
+        const id = given ?? (await latestRun(store, terminal))
         const runs = flags.question === undefined ? store : await ofQuestion(store, id, flags.question)
         if (flags.html !== undefined) return writePage(runs, id, flags.html, terminal)
         return flags.json ? printEvents(runs, id, terminal) : replay(runs, id, flags, terminal)

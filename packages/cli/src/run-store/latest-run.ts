@@ -1,11 +1,11 @@
 import { type RunStore, type RunSummary, StoreError } from '@memagent/store'
+import { askedIn } from '../commands/runs.ts'
 import { printable, type Terminal } from '../terminal.ts'
-import { storeArgument } from './open-store.ts'
-import type { StoreFlags } from './store-option.ts'
+import { cutToWidth } from '../view/text-width.ts'
+import { isOfCommand } from './run-settings.ts'
 
-/** Runs of servers go on there. */
-const isOfCommand = ({ settings }: RunSummary): boolean =>
-  settings instanceof Object && !('server' in settings || 'conversation' in settings)
+/** Columns of the question in the note. */
+const questionColumns = 100
 
 /**
  * The run that a command without the name of one is about, which it says.
@@ -14,21 +14,21 @@ const isOfCommand = ({ settings }: RunSummary): boolean =>
  */
 export async function latestRun(
   store: RunStore,
-  flags: StoreFlags & { readonly quiet?: boolean },
   { stderr }: Pick<Terminal, 'stderr'>,
-  state?: 'unfinished',
+  { state, quiet }: { readonly state?: 'unfinished'; readonly quiet?: boolean | undefined } = {},
 ): Promise<string> {
   const accepts = (run: RunSummary) => !run.isDamaged && (state === undefined || isOfCommand(run))
   const [run] = await store.list({ state, accepts, limit: 1 })
   if (!run) {
     throw new StoreError({
       code: 'store/no-run',
-      message: state ? `There is no ${state} run.` : 'There is no run yet.',
-      hint: `They are listed by: memagent runs${storeArgument(flags)}`,
+      message: state ? 'There is no unfinished run that a command began here.' : 'There is no run to show.',
+      hint: 'All runs: memagent runs',
     })
   }
-  const { id, question, document } = run
-  const about = question === undefined ? document : `${question} (${document})`
-  if (!flags.quiet) stderr.write(`The latest ${state ? `${state} ` : ''}run is ${id}: ${printable(about)}\n`)
+  const { id, document } = run
+  const asked = cutToWidth(printable(askedIn(run)), questionColumns)
+  if (!quiet)
+    stderr.write(`The latest ${state ? `${state} ` : ''}run is ${id} (${printable(document)}): ${asked}\n`)
   return id
 }

@@ -1,5 +1,5 @@
 /** What a run keeps so that `memagent resume` can do the same again: files and options, without secrets. */
-import { type Json, type StoredRun, StoreError } from '@memagent/store'
+import { type Json, type RunSummary, type StoredRun, StoreError } from '@memagent/store'
 import { z } from 'zod'
 import type { AskedQuestion } from '../questions/question-file.ts'
 import { type QuestionList, questionList } from '../questions/question-list.ts'
@@ -66,6 +66,10 @@ export const optionOf = (name: string) =>
 
 /** As JSON for the store. */
 export const storedSettings = (settings: RunSettings): Json => settings as unknown as Json
+
+/** Whether `settingsFrom` gives its settings: a server goes on with its own runs, and imported ones have none. */
+export const isOfCommand = ({ settings }: Pick<RunSummary, 'settings'>): boolean =>
+  runSettings.safeParse(settings).success
 
 /** @throws StoreError for a run that was imported, or begun by another program */
 export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettings {
