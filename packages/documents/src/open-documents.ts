@@ -1,5 +1,6 @@
 /** Files, folders, globs, archives and standard input as one document. */
 import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
   type DecodingOptions,
@@ -23,7 +24,7 @@ export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnread
   readonly skipsUnreadable?: boolean | undefined
   /** Reads a file to which several paths lead once, with a remark. @default false: as often as it is given */
   readonly skipsRepeated?: boolean | undefined
-  /** Told about guessed encodings and skipped sources, each time the document is read. */
+  /** Told about guessed encodings and skipped sources, each time the document is read; about repeated files as it is opened. */
   readonly onRemark?: ((remark: SourceRemark) => void) | undefined
   /** The first that claims a text, or reads its kind, is used. @default `loaders`, those of this package */
   readonly loaders?: readonly Loader[] | undefined
@@ -53,17 +54,20 @@ export async function openDocuments(
     options.onRemark?.({ code: 'source-skipped', source, message })
   }
   const filter = { ...options, ...(options.skipsUnreadable && { onUnreadable }) }
-  const found = new Set<string>()
+  const places = new Set<string>()
   for (const path of paths) {
     if (isInput(path)) items.push('standard input')
     else if (typeof path === 'object') items.push(await findNamed(path))
-    else
+    else {
+      const again: FoundFile[] = []
       for (const file of await findFiles([path], filter, options.signal)) {
-        const place = resolve(file.path)
-        if (options.skipsRepeated && found.has(place)) options.onRemark?.(repeated(file.path))
+        const place = options.skipsRepeated && (await placeOf(file))
+        if (place && places.has(place)) again.push(file)
         else items.push(file)
-        found.add(place)
+        if (place) places.add(place)
       }
+      if (again.length > 0) options.onRemark?.(repeated(path, again))
+    }
   }
   const sourceOf = (item: Item, signal: AbortSignal | undefined): ByteSource => {
     if (item === 'standard input') return streamSource(item, standardInput!, signal)
@@ -95,11 +99,17 @@ export async function openDocuments(
   }
 }
 
-const repeated = (source: string): SourceRemark => ({
-  code: 'source-repeated',
-  source,
-  message: `${source} is given more than once, and read once.`,
-})
+/** The path without symbolic links; that of a pipe may lead nowhere. */
+const placeOf = ({ path }: FoundFile) => realpath(path).catch(() => resolve(path))
+
+/** One remark for all files of a folder, which may be very many. */
+function repeated(path: string, files: readonly FoundFile[]): SourceRemark {
+  const [source, which] =
+    files.length === 1
+      ? [files[0]!.path, `${files[0]!.path} is`]
+      : [path, `${files.length} files of ${path} are`]
+  return { code: 'source-repeated', source, message: `${which} given more than once, and read once.` }
+}
 
 function checkPaths(
   paths: readonly (string | NamedFile)[],

@@ -1,6 +1,6 @@
 /** Several files, and standard input among them, as one document. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { chunkDocument, createEstimateTokenizer, verifySources } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -127,19 +127,26 @@ describe('several files', () => {
   })
 })
 
-it('a file to which several paths lead is read once where that is wanted, with a remark', async () => {
+it('a file to which several paths lead is read once where that is wanted, with a remark for each path', async () => {
   const [one, two] = [await file('once/1.txt', 'One. '), await file('once/2.txt', 'Two. ')]
   const remarks: SourceRemark[] = []
   const onRemark = (remark: SourceRemark) => remarks.push(remark)
-  const [around, all] = [folder.join('once/../once/1.txt'), folder.join('once')]
-  const document = await openDocuments([two, around, all, one], { skipsRepeated: true, onRemark })
+  const [around, all, link] = [
+    `${folder.path}/once/../once/1.txt`,
+    folder.join('once'),
+    folder.join('once-link'),
+  ]
+  await symlink(all, link, 'junction')
+  const paths = [two, around, all, one, join(link, '2.txt')]
+  const document = await openDocuments(paths, { skipsRepeated: true, onRemark })
   let text = ''
   for await (const piece of document.open()) text += piece.text
   expect(text).toBe('Two. One. ')
-  expect(remarks.map(({ code, source }) => [code, source])).toEqual([
-    ['source-repeated', one],
-    ['source-repeated', two],
-    ['source-repeated', one],
+  const message = (which: string) => `${which} given more than once, and read once.`
+  expect(remarks).toEqual([
+    { code: 'source-repeated', source: all, message: message(`2 files of ${all} are`) },
+    { code: 'source-repeated', source: one, message: message(`${one} is`) },
+    { code: 'source-repeated', source: join(link, '2.txt'), message: message(`${join(link, '2.txt')} is`) },
   ])
   const same = await openDocuments([two, one])
   expect(await document.fingerprint?.()).toBe(await same.fingerprint?.())
