@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createGate, type Gate } from './concurrency-limit.ts'
+import { ChatError } from '../errors.ts'
+import { sleep } from '../waiting.ts'
+import { createConcurrencyLimit, createGate, type Gate } from './concurrency-limit.ts'
 
 /** Tasks that end on command. */
 function tasks(gate: Gate, sizes: readonly number[]) {
@@ -53,5 +55,42 @@ describe('createGate', () => {
     expect(running).toEqual([2])
     ends[2]!()
     expect(await Promise.all(results)).toEqual([0, 1, 2])
+  })
+})
+
+describe('createConcurrencyLimit', () => {
+  it('runs at most N at once, in order, and frees the place of a failed task', async () => {
+    const limit = createConcurrencyLimit(2)
+    const started: number[] = []
+    let [active, peak] = [0, 0]
+    const tasks = Array.from({ length: 7 }, (_, i) =>
+      limit(async () => {
+        started.push(i)
+        peak = Math.max(peak, ++active)
+        await sleep(1)
+        active--
+        if (i === 1) throw new ChatError({ code: 'x', message: 'failed' })
+        return i
+      }),
+    )
+    const results = await Promise.allSettled(tasks)
+    expect(peak).toBe(2)
+    expect(started).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+  })
+
+  it('a task that is aborted in the queue never starts and takes no slot', async () => {
+    const limit = createConcurrencyLimit(1)
+    const controller = new AbortController()
+    const first = limit(() => sleep(5))
+    const second = limit(async () => 'second', controller.signal)
+    controller.abort(new Error('stop'))
+    await expect(second).rejects.toThrow('stop')
+    expect(await limit(async () => 'third')).toBe('third')
+    await first
+  })
+
+  it('rejects an invalid number of places', () => {
+    expect(() => createConcurrencyLimit(0)).toThrow('concurrency must be a positive integer, not 0')
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { ChatError, RateLimitedError } from '../errors.ts'
 import { sleep } from '../waiting.ts'
 import type { WaitNotice } from './chat.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { withRetries } from './retry.ts'
 
 function fault(details: Record<string, unknown> = {}): ChatError {
@@ -196,42 +195,5 @@ describe('withRetries', () => {
     )
     setTimeout(() => controller.abort(reason), 5)
     await expect(run).rejects.toBe(reason)
-  })
-})
-
-describe('createConcurrencyLimit', () => {
-  test('runs at most N at once, in order, and frees the place of a failed task', async () => {
-    const limit = createConcurrencyLimit(2)
-    const started: number[] = []
-    let [active, peak] = [0, 0]
-    const tasks = Array.from({ length: 7 }, (_, i) =>
-      limit(async () => {
-        started.push(i)
-        peak = Math.max(peak, ++active)
-        await sleep(1)
-        active--
-        if (i === 1) throw new ChatError({ code: 'x', message: 'failed' })
-        return i
-      }),
-    )
-    const results = await Promise.allSettled(tasks)
-    expect(peak).toBe(2)
-    expect(started).toEqual([0, 1, 2, 3, 4, 5, 6])
-    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
-  })
-
-  test('a task that is aborted in the queue never starts and takes no slot', async () => {
-    const limit = createConcurrencyLimit(1)
-    const controller = new AbortController()
-    const first = limit(() => sleep(5))
-    const second = limit(async () => 'second', controller.signal)
-    controller.abort(new Error('stop'))
-    await expect(second).rejects.toThrow('stop')
-    expect(await limit(async () => 'third')).toBe('third')
-    await first
-  })
-
-  test('rejects an invalid number of places', () => {
-    expect(() => createConcurrencyLimit(0)).toThrow('concurrency must be a positive integer, not 0')
   })
 })

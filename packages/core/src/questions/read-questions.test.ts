@@ -5,6 +5,7 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { ChatError, CheckpointError } from '../errors.ts'
 import { type CheckpointStore, createMemoryCheckpointStore } from '../reading/checkpoint.ts'
+import { readDocument } from '../reading/reader.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { contractText, outcomeOf, type Responder, rehearse, respondByPrompt } from '../testing/rehearsal.ts'
 import { rehearseQuestions } from '../testing/rehearse-questions.ts'
@@ -117,7 +118,6 @@ describe('a question among others', () => {
     }
     expect(budgets.map(([question]) => question)).toEqual(budgets.map(() => 1))
     expect(budgets.length).toBeGreaterThan(0)
-    const { readDocument } = await import('../reading/reader.ts')
     for (const [i, { text: question }] of questions.entries()) {
       for await (const event of readDocument({ question, document, model: model() })) {
         if (event.type === 'answer') expect(ends[i]).toEqual([event.answer.text, event.steps])
