@@ -167,6 +167,16 @@ describe('an answer', () => {
 })
 
 describe('abort', () => {
+  test('ends a pending wait between attempts', async () => {
+    const { stub } = await start({ faults: () => ({ kind: 'rate-limit', retryAfter: '60' }) })
+    const model = createOpenAICompatibleModel({ baseUrl: stub.baseUrl, model: 'stub' })
+    const controller = new AbortController()
+    const reason = new Error('stop')
+    const onWait = () => void setImmediate(() => controller.abort(reason))
+    const answer = model.generate(user('a'), { ...call, signal: controller.signal, onWait })
+    await expect(answer).rejects.toBe(reason)
+  })
+
   test('ends a call that never answers, and frees its place', async () => {
     const { model } = await start({ faults: [{ kind: 'hang' }] }, { concurrency: 1 })
     const controller = new AbortController()
