@@ -17,7 +17,9 @@ beforeAll(async () => {
   await writeFile(text, stories.join(''))
   const respond = (prompt: string) => {
     if (prompt.includes('\\boxed{}')) return prompt.includes('code is 7') ? '\\boxed{7}' : '\\boxed{none}'
-    return /The gate code is 7\./.exec(prompt)?.[0] ?? 'No previous memory'
+    const fact = /The gate code is 7\./.exec(prompt)?.[0]
+    if (prompt.includes('yes or no')) return fact ? `yes\n${fact}\nend` : 'no'
+    return fact ?? 'No previous memory'
   }
   await writeFile(
     model,
@@ -36,6 +38,15 @@ it('beside an answer, which is sure', async () => {
   expect([stdout, code]).toEqual(['7\n', 0])
   expect(stderr).toMatch(/^note: Only /m)
   expect(stderr).toMatch(share)
+})
+
+it('beside the answer of a reading that ended early', async () => {
+  const args = ['ask', 'Which gate code?', text, ...asking, '--workflow', 'gated-exit', '--quiet']
+  const { stdout, stderr, code } = await runMain(args)
+  expect([stdout, code]).toEqual(['7\n', 0])
+  expect(stderr).toMatch(
+    /^note: The reading ended early, after chunk \d+: \d\d % of the text \([\d,]+ bytes\) was not read\.$/m,
+  )
 })
 
 it('beside "not found", which is not said of the text', async () => {
