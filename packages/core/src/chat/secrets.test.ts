@@ -4,12 +4,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOpenAIEmbeddings } from '../embeddings/openai-embeddings.ts'
-import { MemAgentError } from '../errors.ts'
+import { ConfigurationError, MemAgentError } from '../errors.ts'
 import type { Fault } from '../testing/stub-faults.ts'
 import { createStubServer, type StubServer } from '../testing/stub-server.ts'
 import { user } from '../testing/stubbed-chat.ts'
 import { createServerTokenizer } from '../tokenizers/server.ts'
 import { hideAddresses, showAddress } from './address-text.ts'
+import { parseHeaders } from './headers.ts'
 import type { Fetch } from './http-exchange.ts'
 import { createOpenAICompatibleModel } from './openai-compatible.ts'
 import { createPatientFetch } from './patient-fetch.ts'
@@ -167,6 +168,7 @@ it('nor of base URLs, keys and headers that are refused', () => {
     [{ headers: { Host: 'Q7-header-Z' } }, /header host cannot be set/],
     [{ headers: { 'X-Key': 'Q7-header-Z', 'x-key': 'Q7-header-Z' } }, /given twice/],
   ] as const) {
+    expect(make(options)).toThrow(ConfigurationError)
     expect(make(options)).toThrow(message)
     try {
       make(options)()
@@ -174,6 +176,11 @@ it('nor of base URLs, keys and headers that are refused', () => {
       expectHidden(error, given)
     }
   }
+})
+
+it('nor of a header that is given twice, of which only the last would be sent', () => {
+  const lines = ['X-Key: Q7-header-Z', 'x-key: Q7-other-Z']
+  expect(() => parseHeaders(lines)).toThrow(/^The header x-key is given twice$/)
 })
 
 it('nor of a long message, where the cut would take the key apart', async () => {
