@@ -66,9 +66,11 @@ describe.each(Object.entries(forms))('%s', (name, { noting, keeping, broken, emp
     )
     expect(kinds).toEqual([])
     expect(answer?.answer.outcome).toBe('not-found')
-    const over = await readWith([], { memory: 'Ann came. '.repeat(60) })
+    const guests = Array.from({ length: 60 }, (_, i) => `Guest ${i} came.`)
+    const over = await readWith([], { memory: guests.join('\n') })
     expect(over.kinds[0]).toMatch(/^memory-(?:full|cut)$/)
-    expect(over.shown[0]!.split(' ').length).toBeLessThanOrEqual(budget.memory)
+    expect(over.shown[0]).toContain(guests[9])
+    expect(over.shown[0]!.split(/\s+/).length).toBeLessThanOrEqual(budget.memory)
     expect(over.answer?.answer.outcome).toBe('unsure')
   })
 
@@ -99,7 +101,7 @@ describe.each(Object.entries(forms))('%s', (name, { noting, keeping, broken, emp
     expect(answer).toMatchObject({ answer: { outcome: 'unsure' }, memory: 'Ann came.' })
     const profile = { ...contractProfile, budget: { ...budget, window: 600 }, workflows: [name] }
     const trained = await readWith(responses, { profile })
-    expect(trained.kinds).toEqual([])
+    expect([trained.kinds, trained.prompts.length]).toEqual([[], 4])
     expect(trained.answer).toMatchObject({ answer: { outcome: 'not-found' }, memory: '' })
   })
 })
