@@ -75,15 +75,23 @@ export const isOfCommand = ({ settings }: Pick<RunSummary, 'settings'>): boolean
 export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettings {
   const { success, data } = runSettings.safeParse(run.settings)
   if (success) return data
-  if (run.settings !== null && typeof run.settings === 'object') {
-    if ('server' in run.settings) throw ofServer(run.id)
-    if ('conversation' in run.settings) throw ofRequest(run.id)
+  throw ofAnother(run)
+}
+
+/** How an unfinished run goes on, for people. @param store what to add to a command so that it finds the run */
+export const goingOnText = (run: Pick<StoredRun, 'id' | 'settings'>, store: string): string =>
+  isOfCommand(run) ? `Resume it: memagent resume ${run.id}${store}` : ofAnother(run).hint!
+
+function ofAnother({ id, settings }: Pick<StoredRun, 'id' | 'settings'>): StoreError {
+  if (settings !== null && typeof settings === 'object') {
+    if ('server' in settings) return ofServer(id)
+    if ('conversation' in settings) return ofRequest(id)
   }
-  throw new StoreError({
+  return new StoreError({
     code: 'store/no-settings',
-    message: `The run ${run.id} was imported, or begun by another program: how to read it is not known.`,
+    message: `The run ${id} was imported, or begun by another program: how to read it is not known.`,
     hint: 'Ask the same question about the same texts with the same settings: that continues it.',
-    details: { id: run.id },
+    details: { id },
   })
 }
 

@@ -2,7 +2,7 @@
 import { answerText, checkpointsOfQuestions, totalUsage } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { AskedQuestion } from '../questions/question-file.ts'
-import { questionsOf } from '../run-store/run-settings.ts'
+import { goingOnText, questionsOf } from '../run-store/run-settings.ts'
 import { printable } from '../terminal.ts'
 import { usageText } from './shown-run.ts'
 
@@ -23,7 +23,7 @@ export function questionsText(run: QuestionsRun, store: string): string {
   const usage =
     result?.type === 'answers' ? [usageText(totalUsage(result.answers.map((end) => end.usage)))] : []
   const stopped = failure ? [`It stopped: ${printable(failure.message)}`] : []
-  const rest = state === 'unfinished' ? [...stopped, `Resume it: memagent resume ${id}${store}`] : []
+  const rest = state === 'unfinished' ? [...stopped, goingOnText(run, store)] : []
   const one = `Step by step, for one of them: memagent show ${id} --question 1${store}`
   return [...lines, ...usage, ...rest, one].map((line) => `${line}\n`).join('')
 }

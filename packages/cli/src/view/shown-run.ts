@@ -3,7 +3,7 @@ import { answerText, type ReadingUsage, type TracedStatement } from '@memagent/c
 import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
 import { stateText, timeText } from '../commands/runs.ts'
-import { askedQuestions } from '../run-store/run-settings.ts'
+import { askedQuestions, goingOnText } from '../run-store/run-settings.ts'
 import { printable, printableLines } from '../terminal.ts'
 import type { Colors } from './colors.ts'
 import { memoryDifference } from './memory-difference.ts'
@@ -86,11 +86,12 @@ function statementText(statement: TracedStatement, { cyan }: Colors): string {
 }
 
 /** @param store what to add to a command so that it finds the run */
-export function endText({ result, failure, state, id }: StoredRun, store: string): string {
+export function endText(run: StoredRun, store: string): string {
+  const { result, failure, state } = run
   if (!result) {
     if (state === 'running') return '\nIt is being read now.\n'
     const why = failure ? `: ${printable(failure.message)}` : '.'
-    return `\nIt stopped here${why}\nResume it: memagent resume ${id}${store}\n`
+    return `\nIt stopped here${why}\n${goingOnText(run, store)}\n`
   }
   // With several questions, each has its own end.
   if (result.type === 'answers') return ''
