@@ -15,6 +15,7 @@ import { StoreError } from './errors.ts'
 import { type ExportedRun, exportVersion } from './exported-run.ts'
 import type { LastMemories } from './repeated-text.ts'
 import { runKey } from './rows.ts'
+import { type Fields, isDescription, isFailure, isObject, isText } from './run-fields.ts'
 import type { RunResult } from './run-store.ts'
 import { insertEntry, outcomeOf } from './run-writer.ts'
 
@@ -63,9 +64,7 @@ async function* runsIn(lines: AsyncIterable<string> | Iterable<string>) {
   if (run) throw badLine(number, `the run ${run.id} is cut short here`)
 }
 
-type Line = Readonly<Record<string, unknown>>
-
-function parseLine(text: string, number: number): Line {
+function parseLine(text: string, number: number): Fields {
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
@@ -75,30 +74,15 @@ function parseLine(text: string, number: number): Line {
   throw badLine(number, 'it is not a JSON object')
 }
 
-const isObject = (value: unknown): value is Line =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown) => typeof value === 'string'
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 /** Milliseconds since 1970, at most a day ahead: the clock of another machine may be fast. */
 const isTime = (value: unknown) => isCount(value) && (value as number) <= Date.now() + dayMs
 const dayMs = 86_400_000
 
-function checkedRun(line: Line, number: number): ExportedRun {
+function checkedRun(line: Fields, number: number): ExportedRun {
   if (line.type !== 'memagent-run') throw badLine(number, 'it does not begin a run')
   if (line.version !== exportVersion) throw badLine(number, `its version is not ${exportVersion}`)
-  const {
-    id,
-    createdMs,
-    updatedMs,
-    steps,
-    isFinished,
-    identity,
-    document,
-    model,
-    workflow,
-    question,
-    questions = [],
-  } = line
+  const { id, createdMs, updatedMs, steps, isFinished, identity, questions = [] } = line
   const isSound =
     isText(id) &&
     /^[0-9a-f]{4,40}$/.test(id as string) &&
@@ -106,14 +90,12 @@ function checkedRun(line: Line, number: number): ExportedRun {
     isCount(steps) &&
     typeof isFinished === 'boolean' &&
     isObject(identity) &&
-    [document, model, workflow].every(isText) &&
-    (question === undefined || isText(question)) &&
-    Array.isArray(questions) &&
-    questions.every(isText) &&
+    isDescription(line) &&
     (line.failure === undefined || isFailure(line.failure)) &&
     [undefined, 'found', 'not-found', 'unsure', 'notes', 'answers'].includes(line.outcome as undefined)
   if (!isSound) throw badLine(number, 'a field of the run is missing, or is not what it should be')
-  const problem = problemOfResult(line.result, questions.length) ?? problemOfSummary(line)
+  const problem =
+    problemOfResult(line.result, (questions as readonly unknown[]).length) ?? problemOfSummary(line)
   if (problem !== undefined) throw badLine(number, problem)
   try {
     if (line.checkpoint !== undefined)
@@ -128,11 +110,6 @@ function checkedRun(line: Line, number: number): ExportedRun {
 function checkSteps(checkpoint: Checkpoint, questions: unknown): void {
   if (Array.isArray(questions)) checkpointsOfQuestions(checkpoint, questions.length)
 }
-
-const isFailure = (value: unknown) =>
-  isObject(value) &&
-  [value.code, value.message].every(isText) &&
-  (value.hint === undefined || isText(value.hint))
 
 function problemOfResult(result: unknown, questions: number): string | undefined {
   if (result === undefined) return undefined
@@ -153,7 +130,7 @@ function problemOfResult(result: unknown, questions: number): string | undefined
 }
 
 /** Lists of runs show the outcome from the line, the run itself shows that of its result: they must agree. */
-function problemOfSummary({ result, outcome, isFinished }: Line): string | undefined {
+function problemOfSummary({ result, outcome, isFinished }: Fields): string | undefined {
   const ended = isObject(result) ? (result as unknown as RunResult) : undefined
   if (isFinished !== (ended !== undefined))
     return `it is ${ended ? 'not finished and has' : 'finished and has no'} result`

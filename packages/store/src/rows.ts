@@ -5,6 +5,7 @@ import type { Row, Value } from './database.ts'
 import { StoreError } from './errors.ts'
 import { holderOf, leaseColumns } from './lease.ts'
 import { damagedRun, parsed } from './parsed.ts'
+import { type Fields, isDescription, isFailure } from './run-fields.ts'
 import type { RunDescription, RunSummary, StoredRun } from './run-store.ts'
 
 /**
@@ -68,16 +69,15 @@ async function readSummary(
     updatedMs: Number(row.updated_ms),
     steps: Number(row.steps),
     ...(row.outcome === null ? {} : { outcome: String(row.outcome) as NonNullable<RunSummary['outcome']> }),
-    ...orElse(() => optionalPart('failure', row, store), {}),
+    ...orElse(() => failureIn(row, store), {}),
   }
   return { summary, damage }
 }
 
 /** @throws StoreError `store/damaged` */
 export function descriptionOf(id: string, column: Value | undefined, store: string): RunDescription {
-  const description = parsed<RunDescription>(column, store, id)
-  const { document, model } = description
-  if (typeof document !== 'string' || typeof model !== 'string') throw damagedRun(id, store)
+  const description = parsed<RunDescription & Fields>(column, store, id)
+  if (!isDescription(description)) throw damagedRun(id, store)
   return description
 }
 
@@ -87,6 +87,12 @@ export const runOf = async (row: Row, store: string): Promise<StoredRun> => ({
   ...optionalPart('checkpoint', row, store),
   ...optionalPart('result', row, store),
 })
+
+function failureIn(row: Row, store: string): Pick<RunSummary, 'failure'> {
+  const found = optionalPart('failure', row, store)
+  if (found.failure !== undefined && !isFailure(found.failure)) throw damagedRun(String(row.id), store)
+  return found
+}
 
 const optionalPart = (name: string, row: Row, store: string) =>
   (row[name] ?? null) === null ? {} : { [name]: parsed(row[name], store, String(row.id)) }

@@ -125,6 +125,8 @@ it('with bytes changed anywhere ends in one error, or works', async () => {
 it.each([
   ['description', '{"question"'],
   ['description', '{"question":"Who came?"}'],
+  ['description', '{"question":7,"document":"a","model":"a","workflow":"a"}'],
+  ['failure', '{"cpde":"a","message":"a"}'],
   ['failure', '{"code"'],
   ['failure', 'null'],
 ])('lists a run whose %s is %s with the others, and erases it', async (column, value) => {
