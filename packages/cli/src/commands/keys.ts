@@ -5,9 +5,9 @@ import { UsageError } from '../failures.ts'
 import { type OpenStoreOptions, withStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
+import { timeText } from '../view/run-summary.ts'
 import { textTable } from '../view/table.ts'
 import { integer } from './reading-options.ts'
-import { timeText } from './runs.ts'
 
 interface KeysFlags extends StoreFlags {
   readonly json?: boolean

@@ -1,7 +1,7 @@
 /** `memagent runs`: lists the runs of the store; `runs rm`, `runs export` and `runs import`. */
 import { createReadStream } from 'node:fs'
 import { whyUnreadable } from '@memagent/core/node'
-import { isPostgresAddress, type RunStore, type RunSummary } from '@memagent/store'
+import { isPostgresAddress, type RunStore } from '@memagent/store'
 import { Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
@@ -11,6 +11,7 @@ import { removeServerTexts } from '../run-store/remove-texts.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { type Output, printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
+import { askedIn, stateText, timeText } from '../view/run-summary.ts'
 import { textTable } from '../view/table.ts'
 import { cutToWidth } from '../view/text-width.ts'
 
@@ -82,29 +83,6 @@ async function listRuns(
   ])
   const header = ['run', 'begun', 'state', 'steps', 'text', 'question']
   stdout.write(textTable([header, ...rows]))
-}
-
-/** What was asked, in one line. */
-export function askedIn({ question, questions }: RunSummary): string {
-  if (!questions) return question ?? '(notes)'
-  return questions.length === 1 ? questions[0]! : `${questions.length} questions: ${questions[0]}`
-}
-
-/** The state of a run, in a word or two. */
-export const stateText = ({ state, outcome, failure, isDamaged }: RunSummary): string =>
-  isDamaged
-    ? 'damaged'
-    : state === 'finished'
-      ? (outcome ?? 'finished')
-      : failure && state === 'unfinished'
-        ? `stopped: ${printable(failure.code)}`
-        : state
-
-/** In local time. */
-export function timeText(ms: number): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  const at = new Date(ms)
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
 async function removeRun(

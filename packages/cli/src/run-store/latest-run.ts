@@ -1,6 +1,7 @@
+/** The run that a command takes if none is named. */
 import { type RunStore, type RunSummary, StoreError } from '@memagent/store'
-import { askedIn } from '../commands/runs.ts'
 import { printable, type Terminal } from '../terminal.ts'
+import { askedIn } from '../view/run-summary.ts'
 import { cutToWidth } from '../view/text-width.ts'
 import { isOfCommand } from './run-settings.ts'
 

@@ -1,10 +1,10 @@
 /** `memagent session diff`: what the memory gained, lost and changed since a reading. */
 import type { SessionReading, Store } from '@memagent/store'
-import { timeText } from '../commands/runs.ts'
 import { UsageError } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { type Colors, colorsOf } from '../view/colors.ts'
 import { count } from '../view/progress.ts'
+import { timeText } from '../view/run-summary.ts'
 import { type Cause, type MemoryChange, memoryChanges } from './memory-changes.ts'
 import { shownPath } from './shown-path.ts'
 

@@ -1,12 +1,13 @@
 /** `memagent session list` and `session rm`. */
 import type { Store } from '@memagent/store'
-import { tellErased, timeText } from '../commands/runs.ts'
+import { tellErased } from '../commands/runs.ts'
 import { type StorePlace, storeArgument } from '../run-store/open-store.ts'
 import { removeInput } from '../run-store/remove-input.ts'
 import { removeServerAsks, removeServerTexts } from '../run-store/remove-texts.ts'
 import type { StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
+import { timeText } from '../view/run-summary.ts'
 import { textTable } from '../view/table.ts'
 import { cutToWidth } from '../view/text-width.ts'
 

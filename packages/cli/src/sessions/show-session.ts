@@ -1,11 +1,11 @@
 /** `memagent session show`: the memory with its sources, and what was read into it. */
 import type { ReadingUsage, TracedStatement } from '@memagent/core'
 import type { SessionDocument, SessionReading, Store } from '@memagent/store'
-import { stateText, timeText } from '../commands/runs.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { linesOf } from '../view/memory-difference.ts'
 import { quotePlace } from '../view/place-text.ts'
 import { count } from '../view/progress.ts'
+import { stateText, timeText } from '../view/run-summary.ts'
 import { provenanceFields } from '../view/sources.ts'
 import { textTable } from '../view/table.ts'
 import { shownPath, withPresentPaths } from './shown-path.ts'

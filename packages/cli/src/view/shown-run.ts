@@ -2,13 +2,13 @@
 import { answerText, type ReadingUsage, type TracedStatement } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
-import { stateText, timeText } from '../commands/runs.ts'
 import { askedQuestions, goingOnText } from '../run-store/run-settings.ts'
 import { printable, printableLines } from '../terminal.ts'
 import type { Colors } from './colors.ts'
 import { memoryDifference } from './memory-difference.ts'
 import { quotePlace, rangesText } from './place-text.ts'
 import { clock, count } from './progress.ts'
+import { stateText, timeText } from './run-summary.ts'
 import { shortened, sourcesText, unfoundLines } from './sources.ts'
 
 export interface StepView {

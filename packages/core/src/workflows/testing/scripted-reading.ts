@@ -43,7 +43,8 @@ export const readingWith =
       recalled: prompts.map((prompt) => between('recalled_memory', prompt)),
       calls: model.calls,
       kinds: warnings.map(({ code }) => code),
-      ...{ memories, warnings },
+      memories,
+      warnings,
       answer: last?.type === 'answer' ? last : undefined,
       notes: last?.type === 'notes' ? last : undefined,
     }
