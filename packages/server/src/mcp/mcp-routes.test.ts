@@ -214,7 +214,7 @@ it('says of a store that fails no more than that', async () => {
   const failures: unknown[] = []
   const server = await serve(servedModel(noter), { onFailure: (error) => failures.push(error) })
   const client = await connected(server, '2026')
-  vi.spyOn(server.store, 'load').mockRejectedValue(
+  vi.spyOn(server.store, 'summary').mockRejectedValue(
     new StoreError({ code: 'store/full', message: 'The disk of /home/ann/runs.sqlite is full.' }),
   )
   const reply = await client.call('get_result', { run: 'abcdef0123' })
