@@ -62,7 +62,7 @@ export class TrainingSession {
   #mask = new Float32Array(0)
   /** For every position. */
   readonly #rotary: { readonly cosines: Float32Array; readonly sines: Float32Array }
-  #orthogonalizer: Promise<Orthogonalizer> | undefined
+  #orthogonalizer: Orthogonalizer | undefined
 
   private constructor(config: LlamaConfig, weights: Weights, options: TrainingSessionOptions) {
     this.config = config
@@ -110,12 +110,7 @@ export class TrainingSession {
     if (options.algorithm !== 'muon') {
       return { gradientNorm: adamWStep(this.weights, this.#gradients, this.#optimizer, options) }
     }
-    this.#orthogonalizer ??= Orthogonalizer.create(this.config, this.#options.threads)
-    // Tried anew, like sessions, if it could not be created.
-    this.#orthogonalizer.catch(() => {
-      this.#orthogonalizer = undefined
-    })
-    const orthogonalizer = await this.#orthogonalizer
+    this.#orthogonalizer ??= await Orthogonalizer.create(this.config, this.#options.threads)
     const { norm, scale } = clipping(this.#gradients, options.clipNorm)
     const directions = momentumDirections(this.#gradients, this.#optimizer.m, options.momentum ?? 0.95, scale)
     // Muon's matrices are already clipped; the rest is scaled by the same factor below.
@@ -126,7 +121,7 @@ export class TrainingSession {
     adamWStep(this.weights, this.#gradients, this.#optimizer, rest, (name) => !isMuonMatrix(name))
     applyOrthogonal(
       this.weights,
-      await orthogonalizer.orthogonalize(directions),
+      await this.#orthogonalizer.orthogonalize(directions),
       parameterShapes(this.config),
       options,
     )
@@ -163,7 +158,7 @@ export class TrainingSession {
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
     for (const session of sessions) await (await session).release()
-    await (await this.#orthogonalizer)?.release()
+    await this.#orthogonalizer?.release()
     this.#orthogonalizer = undefined
   }
 
