@@ -42,6 +42,10 @@ it.each([
   [['cache', '--help'], /Without a command: show\. Its options: memagent cache show --help/],
   [
     ['ask', '--help'],
+    /Options: --questions .*--help .*Model: --model .*Reading: .*Sampling: .*Cost: .*Texts: /,
+  ],
+  [
+    ['ask', '--help'],
     /--timeout <seconds> .*\(default: 600\) .*--concurrency <n> calls at once \(default: 8\)/,
   ],
   [['bench', 'run', '--help'], /--concurrency <n> samples, and calls, at once \(default: 4\)/],

@@ -28,16 +28,19 @@ export interface AskFlags
 }
 
 export function addAskOptions(command: Command, terminal: Terminal): Command {
-  const reading = addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command))))
-  const options = addTextOptions(
-    addCacheOption(addStoreOption(addConfiguration(reading, terminal))),
-    'texts, read in order: files, folders, archives; "-" or none: standard input',
+  const shown = addOutputOptions(addSourcesOptions(command)).option(
+    '--allow-empty',
+    'accept an empty text instead of treating it as a mistake',
   )
+  const kept = addStoreOption(shown)
     .option('--no-store', 'do not keep the run')
     .option(
       '--checkpoint <file>',
       'keep the run in this file instead of the store, and resume from it if it exists',
     )
-    .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
-  return addOutputOptions(options)
+  const reading = addReadingOptions(addConfiguration(addCacheOption(kept), terminal))
+  return addTextOptions(
+    addLimitOptions(addSearchOptions(reading)),
+    'texts, read in order: files, folders, archives; "-" or none: standard input',
+  )
 }

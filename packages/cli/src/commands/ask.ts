@@ -11,7 +11,7 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
     .description('answer a question about texts of any length')
     .argument('[question]', 'omit with --questions')
     .showHelpAfterError('To take general notes, without a question: memagent notes FILE...')
-  return addFollowOptions(addFormatOption(addQuestionsOption(addAskOptions(command, terminal))))
+  return addAskOptions(addFollowOptions(addFormatOption(addQuestionsOption(command))), terminal)
     .addHelpText(
       'after',
       '\nExit codes: 0 found, 3 not found, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.\nWith several questions, the most severe: failed, then unsure, then not found.',

@@ -17,24 +17,27 @@ export interface LimitFlags extends PriceFlags {
 
 export function addPriceOptions(command: Command): Command {
   return command
+    .optionsGroup('Cost:')
     .option('--price-in <price>', 'price per million prompt tokens', nonNegative('--price-in'))
     .option('--price-out <price>', 'price per million generated tokens', nonNegative('--price-out'))
+    .optionsGroup('')
 }
 
 export function addLimitOptions(command: Command): Command {
-  return addPriceOptions(
-    command
-      .option('--max-calls <n>', 'stop before making more calls than this', integer('--max-calls'))
-      .option(
-        '--max-cost <amount>',
-        'stop before the cost could exceed this; needs --price-in or --price-out',
-        positive('--max-cost'),
-      ),
-  ).option(
-    '--price-cached <price>',
-    "price per million prompt tokens from the server's cache (default: that of the others)",
-    nonNegative('--price-cached'),
-  )
+  return addPriceOptions(command)
+    .optionsGroup('Cost:')
+    .option(
+      '--price-cached <price>',
+      "price per million prompt tokens from the server's cache (default: that of the others)",
+      nonNegative('--price-cached'),
+    )
+    .option('--max-calls <n>', 'stop before making more calls than this', integer('--max-calls'))
+    .option(
+      '--max-cost <amount>',
+      'stop before the cost could exceed this; needs --price-in or --price-out',
+      positive('--max-cost'),
+    )
+    .optionsGroup('')
 }
 
 /** Undefined if none is given: one that is missing is 0. */

@@ -18,6 +18,7 @@ export interface TextFlags {
 export const addTextOptions = (command: Command, argument: string): Command =>
   command
     .argument('[files...]', argument)
+    .optionsGroup('Texts:')
     .option(
       '--include <pattern...>',
       'within folders, read only files matching this pattern, as in .gitignore',
@@ -26,6 +27,7 @@ export const addTextOptions = (command: Command, argument: string): Command =>
     .option('--loader <file...>', 'modules that read kinds of files of your own, before the built-in ones')
     .option('--skip-unreadable', 'go on after files that cannot be read, and list them at the end')
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
+    .optionsGroup('')
 
 /**
  * @param remarks filled while the texts are read, with each remark once

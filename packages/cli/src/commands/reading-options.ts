@@ -52,6 +52,7 @@ export function addModelOptions(
   concurrency = { of: 'calls', standard: defaultConcurrency },
 ): Command {
   return command
+    .optionsGroup('Model:')
     .option('--model <spec>', 'model, such as openai:NAME or embedded:FOLDER (default: the bundled model)')
     .option('--base-url <url>', 'server of an openai: or ollama: model, such as http://localhost:8000/v1')
     .option(
@@ -84,6 +85,7 @@ export function addModelOptions(
       integer('--concurrency'),
     )
     .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
+    .optionsGroup('')
 }
 
 const aheadByItself = 'auto for a model in this process, where a wasted call costs no money; otherwise 1'
@@ -91,6 +93,7 @@ const aheadByItself = 'auto for a model in this process, where a wasted call cos
 /** @param ahead the default of `--ahead`, in the words of the help */
 export function addReadingOptions(command: Command, ahead = aheadByItself): Command {
   addModelOptions(command)
+    .optionsGroup('Reading:')
     .option(
       '--workflow <name|path>',
       `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts (default: what the model was trained for, otherwise overwrite)`,
@@ -109,7 +112,7 @@ export function addReadingOptions(command: Command, ahead = aheadByItself): Comm
     )
     .option('--output <tokens>', 'longest answer', integer('--output'))
     .option('--exact', 'cut chunks at the exact token count instead of at sentence ends')
-  addAheadOption(command, ahead)
+  addAheadOption(command, ahead).optionsGroup('')
   return addSamplingOptions(command)
 }
 
@@ -129,9 +132,11 @@ export const addOutputOptions = (
 /** @param seed what the seed is for */
 export const addSamplingOptions = (command: Command, seed = 'the sampling'): Command =>
   command
+    .optionsGroup('Sampling:')
     .option('--temperature <t>', '0 is greedy', temperature('--temperature'))
     .option('--top-p <p>', 'nucleus sampling', probability('--top-p'))
     .option('--seed <n>', `seed of ${seed}`, wholeNumber('--seed'))
+    .optionsGroup('')
 
 export const samplingOf = ({ temperature, topP, seed }: Sampling): Sampling => ({ temperature, topP, seed })
 

@@ -22,6 +22,7 @@ export interface SearchFlags {
 
 export const addSearchOptions = (command: Command): Command =>
   command
+    .optionsGroup('Reading:')
     .option(
       '--embeddings <name>',
       'skim and skim-edits search by meaning, with this model of an OpenAI-compatible server (default: by words, BM25); --max-calls and --max-cost do not count its calls',
@@ -30,6 +31,7 @@ export const addSearchOptions = (command: Command): Command =>
       '--embeddings-url <url>',
       'its server (default: MEMAGENT_BASE_URL or OPENAI_BASE_URL, otherwise OpenAI)',
     )
+    .optionsGroup('')
 
 /** The workflow, searching as the flags say. @throws UsageError for a workflow that does not search; ConfigurationError for a bad URL */
 export function searchingWith(
