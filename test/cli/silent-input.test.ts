@@ -83,33 +83,41 @@ it.skipIf(isWindows)('is interrupted with the command that the input comes from'
   }
 })
 
-it.skipIf(isWindows)(
-  'is interrupted while a server does not say what it is, and leaves no file',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'memagent-silent-'))
-    const silent = createServer(() => undefined)
-    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
-    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
-    try {
-      const model = ['--model', 'openai:stub', '--base-url', baseUrl]
-      const { code, stdout, stderr } = await runCommand(
-        [
-          ...['ask', 'Who came?', join(root, 'README.md'), ...model],
-          ...['--checkpoint', join(folder, 'run.json'), '--json'],
-        ],
-        { onStart: (child) => silent.once('request', () => child.kill('SIGINT')) },
-      )
-      expect(stderr).toContain('Interrupted.')
-      expect(JSON.parse(stdout)).toEqual({
-        outcome: 'failed',
-        error: { code: 'interrupted', message: 'Interrupted.' },
-      })
-      expect(code).toBe(130)
-      expect(readdirSync(folder)).toEqual([])
-    } finally {
-      silent.closeAllConnections()
-      silent.close()
-      rmSync(folder, { recursive: true })
-    }
-  },
-)
+it.skipIf(isWindows).each([
+  ['ask', ['ask', 'Who came?', 'README.md', '--checkpoint', 'FOLDER/run.json', '--json']],
+  ['estimate', ['estimate', 'README.md', '--json']],
+  ['demo', ['demo', '--tokens', '1000', '--json']],
+  [
+    'bench run',
+    [
+      ...['bench', 'run', '--tasks', 'niah-single-1', '--lengths', '1k', '--methods', 'truncate'],
+      ...['--samples', '1', '--output', 'FOLDER/record.jsonl', '--json'],
+    ],
+  ],
+  ['serve', ['serve', '--no-store', '--port', '0']],
+])('%s is interrupted while a server does not say what it is, and leaves no file', async (_, command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'memagent-silent-'))
+  const silent = createServer(() => undefined)
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+  const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
+  try {
+    const { code, stdout, stderr } = await runCommand(
+      [
+        ...command.map((part) => part.replace('FOLDER', folder)),
+        ...['--model', 'openai:stub', '--base-url', baseUrl],
+      ],
+      { onStart: (child) => silent.once('request', () => child.kill('SIGINT')) },
+    )
+    expect(stderr).toContain('Interrupted.')
+    const told = { outcome: 'failed', error: { code: 'interrupted', message: 'Interrupted.' } }
+    expect(stdout === '' ? undefined : JSON.parse(stdout)).toEqual(
+      command.includes('--json') ? told : undefined,
+    )
+    expect(code).toBe(130)
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    silent.closeAllConnections()
+    silent.close()
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -46,7 +46,7 @@ export function interruptedBySignals(
 }
 
 /**
- * Does work before a reading listens for signals: a signal ends the process once `leave` is done, a second one at once.
+ * Does work before a reading listens for signals, or that none of it outlives: a signal ends the process once `leave` is done, a second one at once.
  * @param terminal its interruption replaces the signals of the process; the reading will listen to it
  */
 export async function leavingOnSignals<T>(
@@ -54,7 +54,7 @@ export async function leavingOnSignals<T>(
   terminal: Terminal,
   flags: OutputFlags,
   view: { end(): void } | undefined,
-  leave: () => Promise<unknown>,
+  leave: () => Promise<unknown> = async () => undefined,
 ): Promise<T> {
   if (terminal.interruption) return work()
   const unlisten = onSignals(() => {

@@ -19,7 +19,7 @@ import { modelServer, openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { programName } from '../program.ts'
 import { createServerWaits, type ServerWaits } from '../server-waits.ts'
-import { interruptedBySignals } from '../signals.ts'
+import { interruptedBySignals, leavingOnSignals } from '../signals.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
@@ -120,21 +120,23 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
     const { model: settings, concurrency } = config
     const waits = createServerWaits(view)
     view?.waitFor(openingStage(settings.name))
-    const { model, isBundled } = await openModel(
-      {
-        model: settings.name,
-        baseUrl: settings.baseUrl,
-        apiKeyVariable: settings.apiKeyVariable,
-        tokenizerFile: settings.tokenizer,
-        profileFile: flags.profile,
-        headers: flags.header && parseHeaders(flags.header),
-        timeoutSeconds: settings.timeoutSeconds,
-        retry: retryPolicy(flags),
-        threads: settings.threads,
-        concurrency,
-      },
-      terminal.environment,
-      waits,
+    const request = {
+      model: settings.name,
+      baseUrl: settings.baseUrl,
+      apiKeyVariable: settings.apiKeyVariable,
+      tokenizerFile: settings.tokenizer,
+      profileFile: flags.profile,
+      headers: flags.header && parseHeaders(flags.header),
+      timeoutSeconds: settings.timeoutSeconds,
+      retry: retryPolicy(flags),
+      threads: settings.threads,
+      concurrency,
+    }
+    const { model, isBundled } = await leavingOnSignals(
+      () => openModel(request, terminal.environment, waits),
+      terminal,
+      flags,
+      view,
     )
     try {
       if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)

@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
+import { leavingOnSignals } from '../signals.ts'
 import { eventPrinter, printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
@@ -89,10 +90,11 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     const chosen = await chooseWorkflow(flags)
     view?.waitFor(openingStage(flags.model))
     const waits = createServerWaits(view)
-    const { model, isBundled } = await openModel(
-      modelRequest(flags, chunksAhead(flags, chosen.workflow)),
-      environment,
-      waits,
+    const { model, isBundled } = await leavingOnSignals(
+      () => openModel(modelRequest(flags, chunksAhead(flags, chosen.workflow)), environment, waits),
+      terminal,
+      flags,
+      view,
     )
     try {
       view?.waitFor('preparing the text')

@@ -16,9 +16,10 @@ import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { type QuestionsFlags, questionsFrom } from '../questions/questions-option.ts'
 import { createServerWaits } from '../server-waits.ts'
+import { leavingOnSignals } from '../signals.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { priceBound } from '../view/price-bound.ts'
-import { clock, count, openView } from '../view/progress.ts'
+import { clock, count, openView, type ProgressView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags, pricesOf } from './limit-options.ts'
 import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
@@ -45,11 +46,18 @@ export function estimateCommand(terminal: Terminal): Command {
     .description('predict tokens, chunks, calls, time and cost of reading these texts')
     .option('--seconds-per-call <s>', 'duration of one call', positive('--seconds-per-call'))
     .option('--json', 'print one JSON document')
-    .action((files: string[], flags: EstimateFlags) => estimate(files, flags, terminal))
+    .action((files: string[], flags: EstimateFlags) => {
+      const view = openView({ color: false }, terminal)
+      return leavingOnSignals(() => estimate(files, flags, terminal, view), terminal, flags, view)
+    })
 }
 
-async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<void> {
-  const view = openView({ color: false }, terminal)
+async function estimate(
+  files: readonly string[],
+  flags: EstimateFlags,
+  terminal: Terminal,
+  view: ProgressView | undefined,
+): Promise<void> {
   const remarks: SourceRemark[] = []
   try {
     view?.waitFor(openingStage(flags.model))

@@ -26,13 +26,19 @@ export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
   return { port: flags.port ?? 0, log: flags.log ?? 'none', ahead: 'auto' }
 }
 
-/** Works with a temporary store, apart from anybody's runs. @param work is given the path of the store */
-export async function withOwnStore<Result>(work: (store: string) => Promise<Result>): Promise<Result> {
+/**
+ * Works with a temporary store, apart from anybody's runs.
+ * @param work is given the path of the store, and what removes it, for when it ends the process itself
+ */
+export async function withOwnStore<Result>(
+  work: (store: string, remove: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'memagent-demo-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    return await work(join(folder, 'runs.sqlite'))
+    return await work(join(folder, 'runs.sqlite'), remove)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 

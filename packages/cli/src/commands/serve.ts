@@ -9,7 +9,7 @@ import { reportFolder } from '../reports/report-folder.ts'
 import { namingStore, openIgnoredStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
-import { onSignals, untilSignal } from '../signals.ts'
+import { leavingOnSignals, onSignals, untilSignal } from '../signals.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { serverChunksAhead } from './ahead-option.ts'
@@ -44,14 +44,20 @@ export function serveCommand(terminal: Terminal): Command {
 async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Promise<void> {
   const { beginSample, demoFlags, withOwnStore } = await import('./serve-demo.ts')
   const own = demoFlags(flags, command)
-  await withOwnStore((store) => serve({ ...own, store }, terminal, (url) => beginSample(url, terminal)))
+  await withOwnStore((store, remove) =>
+    serve({ ...own, store }, terminal, (url) => beginSample(url, terminal), remove),
+  )
 }
 
-/** @param onListening called once the server listens */
+/**
+ * @param onListening called once the server listens
+ * @param leave what else to do before a signal ends the process while the model is opened
+ */
 async function serve(
   flags: ServeFlags,
   terminal: Terminal,
   onListening: (url: string) => Promise<void> = async () => undefined,
+  leave?: () => Promise<void>,
 ): Promise<void> {
   const { stderr, environment } = terminal
   const closing: (() => Promise<unknown> | undefined)[] = []
@@ -63,10 +69,15 @@ async function serve(
     const waits = createServerWaits(notesOn(stderr))
     // For estimates.
     const prices = pricesOf(flags)
-    const { model } = await openModel(
-      modelRequest(flags, serverChunksAhead(flags, chosen.workflow)),
-      environment,
-      waits,
+    const { model } = await leavingOnSignals(
+      () => openModel(modelRequest(flags, serverChunksAhead(flags, chosen.workflow)), environment, waits),
+      terminal,
+      {},
+      undefined,
+      async () => {
+        await keyStore?.close()
+        await leave?.()
+      },
     )
     closing.push(() => model.close?.())
     const { profile, workflow } = await readingWith(model, flags, chosen)
