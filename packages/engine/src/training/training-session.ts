@@ -58,7 +58,7 @@ export class TrainingSession {
   readonly #options: Required<TrainingSessionOptions>
   /** Settles when all calls so far have settled. */
   #last: Promise<unknown> = Promise.resolve()
-  readonly #sessions = new Map<string, Promise<InferenceSession>>()
+  readonly #sessions = new Map<string, InferenceSession>()
   #mask = new Float32Array(0)
   /** For every position. */
   readonly #rotary: { readonly cosines: Float32Array; readonly sines: Float32Array }
@@ -157,7 +157,7 @@ export class TrainingSession {
     await this.#last
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
-    for (const session of sessions) await (await session).release()
+    for (const session of sessions) await session.release()
     await this.#orthogonalizer?.release()
     this.#orthogonalizer = undefined
   }
@@ -231,17 +231,15 @@ export class TrainingSession {
     this.#sessions.delete(key)
     const session =
       known ??
-      createSession(
+      (await createSession(
         createTrainingModel(this.config, { rows, rowLength, targets }, isTraining, this.#options.temperature),
         this.#options.threads,
-      )
+      ))
     this.#sessions.set(key, session)
-    // One that could not be created is tried anew, and does not fail the release, whose error would hide the first.
-    session.catch(() => this.#sessions.delete(key))
     for (const [oldest, old] of this.#sessions) {
       if (this.#sessions.size <= mostShapes) break
       this.#sessions.delete(oldest)
-      await (await old).release()
+      await old.release()
     }
     return session
   }
