@@ -19,7 +19,7 @@ export interface ReadRequest {
   /** Without this and `questions`, notes are taken. */
   readonly question?: string | undefined
   readonly questions?: readonly string[] | undefined
-  /** Ids of uploads. */
+  /** Ids of uploads; one given twice is read once. */
   readonly files: readonly string[]
   /** Read after the files. */
   readonly text?: string | undefined
@@ -50,7 +50,7 @@ export async function openRequest(
   const workflow = await workflowOf(served, request.workflow)
   await checkAsked(question === undefined ? questions : [question], served, workflow)
   const found: Upload[] = []
-  for (const id of files) found.push(await uploads.find(owner, id))
+  for (const id of new Set(files)) found.push(await uploads.find(owner, id))
   const pasted = text === undefined ? undefined : await keepText(owner, text, uploads)
   const release = async () => {
     if (pasted) await uploads.remove(pasted.id)

@@ -38,6 +38,14 @@ describe('a run', () => {
     expect(result.sources).toMatchObject([{ file: 'a.txt (2)', quote: 'The key is 48213.' }])
   })
 
+  it('of a file that is given twice reads it once', async () => {
+    const api = open()
+    const { id, bytes } = await api.upload('book.txt', 'The key is 48213.\n')
+    const { body } = await api.post('/api/runs', { question, files: [id, id] })
+    const run = await api.ended(body.id)
+    expect(run).toMatchObject({ document: 'book.txt', files: [{ id }], result: { usage: { bytes } } })
+  })
+
   it('of a text that is pasted is of no file, and is removed with it', async () => {
     const api = open()
     const { body } = await api.post('/api/runs', { question, text: longText(500) })
