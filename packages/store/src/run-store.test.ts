@@ -244,7 +244,10 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     expect(await store.list({ text: 'left' })).toEqual([])
     expect(await all(store.events(ids[0]!))).not.toEqual([])
     await expect(store.load(ids[1]!)).rejects.toMatchObject({ code: 'store/no-run' })
-    await expect(store.load('')).rejects.toMatchObject({ code: 'store/no-run' })
+    await expect(store.load('')).rejects.toMatchObject({
+      code: 'store/no-run',
+      message: 'The name of the run is empty.',
+    })
     await expect(store.load("%' OR 1=1")).rejects.toMatchObject({ code: 'store/no-run' })
   })
 

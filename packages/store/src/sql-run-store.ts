@@ -251,7 +251,7 @@ export class SqlRunStore implements Store {
 const noRun = (id: string, store: string) =>
   new StoreError({
     code: 'store/no-run',
-    message: `There is no run ${id} in ${store}.`,
+    message: id === '' ? 'The name of the run is empty.' : `There is no run ${id} in ${store}.`,
     hint: 'They are listed by: memagent runs',
     details: { id, store },
   })
