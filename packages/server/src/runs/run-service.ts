@@ -180,15 +180,25 @@ export class RunService {
   /** It can be resumed, but does not continue by itself until then. Does nothing to a run that has ended. */
   cancel(owner: Owner, id: string): Promise<Run> {
     return this.#changes.change(id, async () => {
-      // Looked up before loading the run, which may end in between.
-      const reading = this.#jobs.get(id)
-      const run = await this.load(owner, id)
-      const job = reading ?? this.#jobs.get(id)
-      if (job) await job.cancel()
-      else if (run.state === 'running') throw readElsewhere(run)
-      else if (run.state === 'unfinished') await this.#options.store.setFailure(id, cancelled)
+      await this.#cancel(owner, id)
       return this.find(owner, id)
     })
+  }
+
+  async #cancel(owner: Owner, id: string): Promise<void> {
+    // Looked up before loading the run, which may end in between.
+    const reading = this.#jobs.get(id)
+    const run = await this.#summary(owner, id)
+    const job = reading ?? this.#jobs.get(id)
+    if (job) await job.cancel()
+    else if (run.state === 'running') throw readElsewhere(run)
+    else if (run.state === 'unfinished' && !run.isDamaged) await this.#options.store.setFailure(id, cancelled)
+  }
+
+  /** Erases it, even while this server reads it. @throws RequestError 409 while another process reads it */
+  async erase(owner: Owner, id: string): Promise<void> {
+    await this.#changes.change(id, () => this.#cancel(owner, id))
+    await this.remove(owner, id)
   }
 
   /** @throws RequestError 409 if it is finished, its files are gone, or a command began it; 429 */
@@ -234,8 +244,12 @@ export class RunService {
 
   /** The run as the store has it. @param id in full @throws StoreError `store/damaged` */
   async load(owner: Owner, id: string): Promise<StoredRun> {
-    await this.#summary(owner, id)
-    return this.#options.store.load(id)
+    const run = await this.#options.store.load(id).catch(async (error) => {
+      // Others are not told of it, even if it is damaged.
+      await this.#summary(owner, id)
+      throw error
+    })
+    return ownRun(owner, id, run)
   }
 
   /** The run as a list has it, even if it is damaged. @param id in full */
@@ -243,8 +257,7 @@ export class RunService {
     const run = await this.#options.store.summary(id).catch((error) => {
       throw isUnknownRun(error) ? noRun(id) : error
     })
-    if (run.id !== id || !isOpenTo(owner, run)) throw noRun(id)
-    return run
+    return ownRun(owner, id, run)
   }
 
   /** The model for requests that name none. */
@@ -312,4 +325,10 @@ export class RunService {
       if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run) : fileGone(filename)
     }
   }
+}
+
+/** @throws RequestError 404 if it is another run, or another owner's */
+function ownRun<Found extends RunSummary>(owner: Owner, id: string, run: Found): Found {
+  if (run.id !== id || !isOpenTo(owner, run)) throw noRun(id)
+  return run
 }

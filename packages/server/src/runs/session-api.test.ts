@@ -155,3 +155,17 @@ it('lists a session whose last reading is damaged, says how to take that back, a
   expect((await api.delete(path)).status).toBe(204)
   expect(await list()).toEqual([])
 })
+
+it.each(['checkpoint', 'failure'])(
+  'is erased with a run that asked it whose %s is damaged',
+  async (column) => {
+    await read()
+    const api = open()
+    const { id } = await api.ended((await api.post(`${path}/ask`, {})).body.id)
+    const database = new DatabaseSync(apis.folder.join('runs.sqlite'))
+    database.prepare(`UPDATE runs SET ${column} = '{' WHERE id = ?`).run(id)
+    database.close()
+    expect((await api.delete(path)).status).toBe(204)
+    expect((await api.get('/api/runs')).body.runs).toEqual([])
+  },
+)

@@ -89,8 +89,7 @@ export class SessionService {
     if (readings.some((one) => one.id === session.unfinished && (one.state === 'running' || goesOn(one))))
       throw sessionRead(shown)
     for (const { id } of await asksOfSession(this.#surroundings.store, stored)) {
-      await this.#runs.cancel(owner, id)
-      await this.#runs.remove(owner, id)
+      await this.#runs.erase(owner, id)
     }
     await this.#sessions.remove(stored)
     await removeTexts(this.#surroundings.uploads, readings, this.#surroundings.store)
