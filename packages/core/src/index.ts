@@ -86,7 +86,7 @@ export {
 export type { TextDocument, TextPiece, Unread } from './documents/document.ts'
 export { binary, PieceDecoder } from './documents/piece-decoder.ts'
 export { type Position, type PositionMark, positionAt, positionText } from './documents/position.ts'
-export { type FoundKind, notText, recognize, tellingBytes } from './documents/recognize.ts'
+export { type FoundKind, notText, recognize, recognizedKinds, tellingBytes } from './documents/recognize.ts'
 export { requireText, tellsUnread } from './documents/require-text.ts'
 export {
   createStreamDocument,

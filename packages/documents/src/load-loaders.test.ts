@@ -64,6 +64,11 @@ it.each([
     'export default { name: "mine", version: 1, load() {} }',
     'it would read nothing',
   ],
+  [
+    'kinds that are not recognized',
+    'export default { name: "mine", version: 1, kinds: ["sqlit", "pdf"], async *load() {} }',
+    /kinds: there is no sqlit; recognized are 7z, .*, sqlite, /,
+  ],
   ['a name that is taken', shouting().replace("'shouting'", "'pdf'"), 'another loader named pdf'],
   ['a module that throws', 'throw new Error("no licence")', 'it cannot be loaded: no licence (line 1)'],
 ])('refuses %s, with the reason', async (_, source, message) => {
@@ -89,6 +94,17 @@ it.each([
   await expect(textOf(await moduleOf(shouting(body)))).rejects.toMatchObject({
     code: 'document/loader-failed',
     message: `a.shout cannot be read, since the loader shouting failed: ${reason}.`,
+  })
+})
+
+it.each([
+  ['throws', 'throw new RangeError("no frame")', 'no frame'],
+  ['is asynchronous', 'return Promise.resolve(false)', 'claims gave a promise, not true or false'],
+])('names the source when claims %s', async (_, body, reason) => {
+  const path = await moduleOf(shouting().replace('return fileName.endsWith(this.#ending)', body))
+  await expect(textOf(path, 'a.txt')).rejects.toMatchObject({
+    code: 'document/loader-failed',
+    message: `a.txt cannot be read, since the loader shouting failed: ${reason}.`,
   })
 })
 

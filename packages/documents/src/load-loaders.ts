@@ -1,5 +1,5 @@
 /** Loads the user's own loaders, by the paths of their modules. */
-import { ConfigurationError, DocumentError, MemAgentError } from '@memagent/core'
+import { ConfigurationError, DocumentError, MemAgentError, recognizedKinds } from '@memagent/core'
 import { loadModule } from '@memagent/core/node'
 import type { Entry, LoadedText, Loader } from './loader.ts'
 import { loaders } from './registry.ts'
@@ -34,7 +34,15 @@ async function loadLoader(path: string, others: readonly Loader[]): Promise<Load
   return {
     ...{ name, version, kinds, isVerbatim, isContainer, fingerprint: hash },
     // Called on the object itself, which may be an instance of a class.
-    claims: (start) => loader.claims?.(start) ?? false,
+    claims(start) {
+      try {
+        const claimed: unknown = loader.claims?.(start)
+        if (claimed instanceof Promise) throw new TypeError('claims gave a promise, not true or false')
+        return Boolean(claimed)
+      } catch (error) {
+        throw failed(name, start.fileName, error)
+      }
+    },
     async *load(source, context, start) {
       try {
         for await (const loaded of loader.load(source, context, start)) {
@@ -79,6 +87,13 @@ function problemsOfLoader(loader: unknown, others: readonly Loader[]): string[] 
   }
   if (kinds !== undefined && !(Array.isArray(kinds) && kinds.every((kind) => typeof kind === 'string'))) {
     problems.push('kinds: a list of kinds of content is wanted, such as ["sqlite"], or nothing')
+  } else {
+    const unknown = ((kinds ?? []) as readonly string[]).filter((kind) => !recognizedKinds.has(kind))
+    if (unknown.length > 0) {
+      problems.push(
+        `kinds: there is no ${unknown.join(', no ')}; recognized are ${[...recognizedKinds].sort().join(', ')}`,
+      )
+    }
   }
   if (claims !== undefined && typeof claims !== 'function') {
     problems.push('claims: a function is wanted: claims(start), or nothing')

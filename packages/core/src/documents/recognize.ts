@@ -23,6 +23,11 @@ const lettersOfEncoding = 4
 
 export type FoundKind = ContentKind | ZipKind
 
+/** The `id`s of everything that can be recognized. */
+export const recognizedKinds: ReadonlySet<string> = new Set(
+  [...contentKinds, ...zipKinds, ...unmarkedEncodings].map(({ id }) => id),
+)
+
 /**
  * @param start first bytes of a source @param isWhole whether nothing follows them
  * @returns the kind; undefined for text, as far as these bytes show; `undecided` if it may not be text and more bytes are needed
