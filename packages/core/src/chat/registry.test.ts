@@ -90,7 +90,7 @@ describe('createChatModel', () => {
 
   test("a module of the user's own, by path", async () => {
     const source =
-      'export const createChatModel = (target, { sampling }) => ({ name: "mine " + sampling.temperature })'
+      'export const createChatModel = (target, { sampling }) => ({ name: "mine " + sampling.temperature, generate() {} })'
     const path = `data:text/javascript,${encodeURIComponent(source)}`
     const load = () => import(path)
     expect(
@@ -105,5 +105,21 @@ describe('createChatModel', () => {
     await expect(createChatModel('./mine.mjs', {}, chatBackends, load)).rejects.toThrow(
       'exports neither createChatModel nor a default function',
     )
+  })
+
+  test.each([
+    ['nothing', () => undefined, /mine.mjs gives no chat model:\n {2}an object is wanted/],
+    [
+      'an object without what is needed',
+      () => ({ name: '', tokenizer: {}, close: true }),
+      /name: .*\n {2}generate: .*\n {2}tokenizer: .*\n {2}close: /,
+    ],
+    ['an error', async () => Promise.reject(new Error('no GPU')), /mine.mjs cannot create its model: no GPU/],
+  ])('a module that gives %s', async (_, create, message) => {
+    const load = async () => ({ default: create })
+    await expect(createChatModel('./mine.mjs', {}, chatBackends, load)).rejects.toMatchObject({
+      code: 'chat/module',
+      message: expect.stringMatching(message),
+    })
   })
 })

@@ -2,10 +2,11 @@
  * Chat models by name: `openai:qwen2.5-7b`, `ollama:qwen2.5`, `gguf:./model.gguf`, or a user's own module by path. A backend is
  * loaded only when it is used. Packages above this one add backends by passing their own table: `{ ...chatBackends, embedded }`.
  */
-import { ConfigurationError, MemAgentError } from '../errors.ts'
+import { ConfigurationError } from '../errors.ts'
 import { isModulePath } from '../files/module-path.ts'
 import type { ChatModel } from './chat.ts'
 import { ollamaUrlFromEnvironment, openAIBaseUrl, serverFromEnvironment } from './environment.ts'
+import { factoryOf, importAbsolute } from './module-model.ts'
 import type { ServerModelOptions } from './server-model.ts'
 
 /** Settings that a user can give for any model; each backend takes those that apply to it. */
@@ -129,7 +130,7 @@ export function parseModelSpec(spec: string, backends: ChatBackends = chatBacken
 /**
  * Creates the model that a specification names.
  * @param load imports a module by path. @default absolute paths and URLs only, since core knows no working directory
- * @throws ConfigurationError for unknown names and modules of the wrong shape; whatever the backend throws
+ * @throws ConfigurationError for unknown names, and for modules that fail or give no chat model; whatever the backend throws
  */
 export async function createChatModel(
   spec: string,
@@ -140,32 +141,4 @@ export async function createChatModel(
   const { backend, target } = parseModelSpec(spec, backends)
   const factory = backend === 'module' ? await factoryOf(target, load) : await backends[backend]!.load()
   return factory(target, settings)
-}
-
-async function importAbsolute(path: string): Promise<unknown> {
-  if (!path.startsWith('.')) return import(path)
-  throw new ConfigurationError({
-    code: 'chat/module',
-    message: `The module ${path} cannot be loaded. Relative to what? Give an absolute path or a URL.`,
-  })
-}
-
-async function factoryOf(path: string, load: (path: string) => Promise<unknown>): Promise<ChatModelFactory> {
-  let module: { createChatModel?: unknown; default?: unknown }
-  try {
-    module = (await load(path)) as typeof module
-  } catch (cause) {
-    if (MemAgentError.isInstance(cause)) throw cause
-    throw new ConfigurationError({
-      code: 'chat/module',
-      message: `The module ${path} cannot be loaded: ${(cause as Error).message}`,
-      cause,
-    })
-  }
-  const factory = module.createChatModel ?? module.default
-  if (typeof factory === 'function') return factory as ChatModelFactory
-  throw new ConfigurationError({
-    code: 'chat/module',
-    message: `The module ${path} exports neither createChatModel nor a default function`,
-  })
 }
