@@ -84,7 +84,7 @@ export const failsAgain = ({ failure }: Pick<StoredRun, 'failure'>): boolean =>
 
 /** Whether continuing the run would fail again, so that a new one is begun. */
 const isLost = (run: Pick<StoredRun, 'failure'>): boolean =>
-  failsAgain(run) || /^(?:checkpoint|store)\//.test(run.failure?.code ?? '')
+  failsAgain(run) || /^(?:checkpoint\/|store\/|server\/run-damaged$)/.test(run.failure?.code ?? '')
 
 /** Whether it only reads these files for this question, as `start` would, without a session or the memory of another run. */
 function isPlain(
@@ -109,12 +109,13 @@ function isPlain(
 export const askOnce = (
   runs: RunService,
   owner: Owner,
-  request: AskRequest,
+  { files, ...request }: AskRequest,
   isSame: (id: string) => Promise<boolean> = async () => true,
-): Promise<AskedRun> =>
-  runs.inTurn(JSON.stringify([owner, request.question, request.files]), () =>
-    ask(runs, owner, request, isSame),
-  )
+): Promise<AskedRun> => {
+  // As a run lists them.
+  const once = { ...request, files: [...new Set(files)] }
+  return runs.inTurn(JSON.stringify([owner, once.question, once.files]), () => ask(runs, owner, once, isSame))
+}
 
 async function ask(
   runs: RunService,

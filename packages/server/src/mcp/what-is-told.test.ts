@@ -1,6 +1,7 @@
 /** What tools tell clients about what could not be read, and which runs their calls continue. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
@@ -149,8 +150,21 @@ it('the same question twice at once is one run', async () => {
   const api = apis.open([served])
   const call = await clientOf(api)
   const files = [await uploadOf(api, 'a.txt', longText(600))]
-  const replies = await Promise.all([1, 2].map(() => call('ask_documents', { question, files })))
+  const asked = [files, [...files, ...files]]
+  const replies = await Promise.all(asked.map((given) => call('ask_documents', { question, files: given })))
   expect(replies).toMatchObject([{ state: 'finished' }, { state: 'finished' }])
   expect(replies[0].run).toBe(replies[1].run)
   expect(await apis.store.list()).toHaveLength(1)
+})
+
+it('a question that a damaged run asked is read anew', async () => {
+  const api = apis.open()
+  const files = [await uploadOf(api, 'a.txt', 'The key is 48213.')]
+  const { id } = await api.ended((await api.post('/api/runs', { question, files })).body.id)
+  const database = new DatabaseSync(join(apis.folder.path, 'runs.sqlite'))
+  database.prepare("UPDATE runs SET failure = '{' WHERE id = ?").run(id)
+  database.close()
+  const reply = await (await clientOf(api))('ask_documents', { question, files })
+  expect(reply).toMatchObject({ state: 'finished', answer: '48213' })
+  expect(reply.run).not.toBe(id)
 })
