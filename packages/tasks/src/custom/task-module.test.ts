@@ -132,6 +132,7 @@ describe('a task module', () => {
       await expect(sampleOf(change)).rejects.toThrow(message)
     }
     for (const [change, message] of [
+      ['score: () => ({})', /numbers from 0 to 1 by name, got none/],
       ['score: () => ({ right: 2 })', /numbers from 0 to 1 by name, got right = 2/],
       ['score: () => ({ right: true })', /right = true/],
       ['score: () => ({ right: "1" })', /right = "1"/],

@@ -107,7 +107,10 @@ const sampleSchema = z.looseObject({
     .meta({ takes: 'texts, numbers, true and false by name' }),
 })
 
-const metricsSchema = z.record(z.string(), z.number().min(0).max(1))
+// An answer without a metric would count as wrong.
+const metricsSchema = z
+  .record(z.string(), z.number().min(0).max(1))
+  .refine((metrics) => Object.keys(metrics).length > 0)
 
 /** What is wrong with a value, in words; undefined if it is valid. */
 const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
@@ -152,6 +155,7 @@ function checked(file: string, task: Task): Task {
 
 function showMetrics(metrics: unknown): string {
   if (metrics instanceof Promise) return 'a promise'
+  if (metrics instanceof Object && Object.keys(metrics).length === 0) return 'none'
   const wrong = Object.entries(metrics ?? {}).find(([, value]) => !metricsSchema.safeParse({ value }).success)
   return wrong === undefined ? String(metrics) : `${wrong[0]} = ${showValue(wrong[1])}`
 }
