@@ -15,7 +15,12 @@ describe('loadProse', () => {
   })
 
   it('rejects too little prose', () => {
-    expect(() => loadProse(['short'])).toThrow(/at least 50,000 characters/)
+    expect(() => loadProse(['short'])).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/at least 50,000 characters/),
+        hint: expect.stringContaining('prose.evaluationShare'),
+      }),
+    )
   })
 })
 

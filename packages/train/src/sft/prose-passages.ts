@@ -42,7 +42,7 @@ export function loadProse(texts: Iterable<string>, purpose: 'Training' | 'Evalua
       message: `${purpose} needs at least 50,000 characters of prose and found ${starts[sentences.length]}.`,
       hint:
         purpose === 'Training'
-          ? 'Run npm ci, whose packages bring documentation, or name a folder of text files.'
+          ? 'Give more texts: of a folder, prose.evaluationShare are kept for evaluation, whole files. Without a folder, they are the documentation that npm ci installs.'
           : 'Give a larger prose.evaluationShare, or 0 to train on all and evaluate nothing.',
     })
   }
