@@ -46,7 +46,7 @@ export function interruptedBySignals(
 }
 
 /**
- * Does work before a reading listens for signals, or that none of it outlives: a signal ends the process once `leave` is done, a second one at once.
+ * Does work that leaves nothing to resume: a signal ends the process once `leave` is done, a second one at once.
  * @param terminal its interruption replaces the signals of the process; the reading will listen to it
  */
 export async function leavingOnSignals<T>(

@@ -16,18 +16,11 @@ import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
 import { listRuns, type RunFilter } from './list-runs.ts'
 import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
 import { OneByOne } from './one-by-one.ts'
+import { loadOwnRun, ownSummary } from './own-run.ts'
 import { prepareRun, type Surroundings } from './prepare-run.ts'
-import { fileGone, isFinished, noRun, notOurs, notServed, readElsewhere, underWay } from './run-errors.ts'
+import { fileGone, isFinished, notOurs, notServed, readElsewhere, underWay } from './run-errors.ts'
 import { RunJob } from './run-job.ts'
-import {
-  cancelled,
-  goesOn,
-  isOpenTo,
-  isUnknownRun,
-  readsPaths,
-  settingsOf,
-  storedSettings,
-} from './run-settings.ts'
+import { cancelled, goesOn, readsPaths, settingsOf, storedSettings } from './run-settings.ts'
 import { runView } from './run-view.ts'
 import { servedModel } from './served-workflows.ts'
 
@@ -188,7 +181,7 @@ export class RunService {
   async #cancel(owner: Owner, id: string): Promise<void> {
     // Looked up before loading the run, which may end in between.
     const reading = this.#jobs.get(id)
-    const run = await this.#summary(owner, id)
+    const run = await ownSummary(this.#options.store, owner, id)
     const job = reading ?? this.#jobs.get(id)
     if (job) await job.cancel()
     else if (run.state === 'running') throw readElsewhere(run)
@@ -222,7 +215,7 @@ export class RunService {
   remove(owner: Owner, id: string): Promise<void> {
     return this.#changes.change(id, async () => {
       const reading = this.#jobs.has(id)
-      const run = await this.#summary(owner, id)
+      const run = await ownSummary(this.#options.store, owner, id)
       if (reading || this.#jobs.has(id)) throw underWay(id)
       if (run.state === 'running') throw readElsewhere(run)
       await this.#options.store.remove(id)
@@ -243,21 +236,8 @@ export class RunService {
   }
 
   /** The run as the store has it. @param id in full @throws StoreError `store/damaged` */
-  async load(owner: Owner, id: string): Promise<StoredRun> {
-    const run = await this.#options.store.load(id).catch(async (error) => {
-      // Others are not told of it, even if it is damaged.
-      await this.#summary(owner, id)
-      throw error
-    })
-    return ownRun(owner, id, run)
-  }
-
-  /** The run as a list has it, even if it is damaged. @param id in full */
-  async #summary(owner: Owner, id: string): Promise<RunSummary> {
-    const run = await this.#options.store.summary(id).catch((error) => {
-      throw isUnknownRun(error) ? noRun(id) : error
-    })
-    return ownRun(owner, id, run)
+  load(owner: Owner, id: string): Promise<StoredRun> {
+    return loadOwnRun(this.#options.store, owner, id)
   }
 
   /** The model for requests that name none. */
@@ -325,10 +305,4 @@ export class RunService {
       if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run) : fileGone(filename)
     }
   }
-}
-
-/** @throws RequestError 404 if it is another run, or another owner's */
-function ownRun<Found extends RunSummary>(owner: Owner, id: string, run: Found): Found {
-  if (run.id !== id || !isOpenTo(owner, run)) throw noRun(id)
-  return run
 }
