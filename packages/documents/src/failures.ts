@@ -57,6 +57,16 @@ export const overLimit = (source: string, what: string): DocumentError =>
     details: { source },
   })
 
+/** A fault of a user's own loader. */
+export const loaderFailed = (loader: string, source: string, cause: unknown): DocumentError =>
+  new DocumentError({
+    code: 'document/loader-failed',
+    message: `${source} cannot be read, since the loader ${loader} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    hint: 'The fault is in the loader, or the file is broken.',
+    details: { source, loader },
+    cause,
+  })
+
 /** Returns errors of memagent as they are, and throws if aborted. Any other error of a parser means a broken file. */
 export function brokenUnlessKnown(
   error: unknown,

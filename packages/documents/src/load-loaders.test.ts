@@ -99,12 +99,16 @@ it.each([
 
 it.each([
   ['throws', 'throw new RangeError("no frame")', 'no frame'],
-  ['is asynchronous', 'return Promise.resolve(false)', 'claims gave a promise, not true or false'],
+  [
+    'is asynchronous',
+    'return Promise.reject(new Error("later"))',
+    'claims gave a promise, not true or false',
+  ],
 ])('names the source when claims %s', async (_, body, reason) => {
   const path = await moduleOf(shouting().replace('return fileName.endsWith(this.#ending)', body))
-  await expect(textOf(path, 'a.txt')).rejects.toMatchObject({
+  await expect(textOf(path, 'Notes/A.txt')).rejects.toMatchObject({
     code: 'document/loader-failed',
-    message: `a.txt cannot be read, since the loader shouting failed: ${reason}.`,
+    message: `Notes/A.txt cannot be read, since the loader shouting failed: ${reason}.`,
   })
 })
 

@@ -1,6 +1,7 @@
 /** Loads the user's own loaders, by the paths of their modules. */
-import { ConfigurationError, DocumentError, MemAgentError, recognizedKinds } from '@memagent/core'
+import { ConfigurationError, MemAgentError, recognizedKinds } from '@memagent/core'
 import { loadModule } from '@memagent/core/node'
+import { loaderFailed } from './failures.ts'
 import type { Entry, LoadedText, Loader } from './loader.ts'
 import { loaders } from './registry.ts'
 
@@ -35,13 +36,13 @@ async function loadLoader(path: string, others: readonly Loader[]): Promise<Load
     ...{ name, version, kinds, isVerbatim, isContainer, fingerprint: hash },
     // Called on the object itself, which may be an instance of a class.
     claims(start) {
-      try {
-        const claimed: unknown = loader.claims?.(start)
-        if (claimed instanceof Promise) throw new TypeError('claims gave a promise, not true or false')
-        return Boolean(claimed)
-      } catch (error) {
-        throw failed(name, start.fileName, error)
+      const claimed: unknown = loader.claims?.(start)
+      if (claimed instanceof Promise) {
+        // Nobody else handles its failure, which would end the process.
+        claimed.catch(() => undefined)
+        throw new TypeError('claims gave a promise, not true or false')
       }
+      return Boolean(claimed)
     },
     async *load(source, context, start) {
       try {
@@ -51,7 +52,7 @@ async function loadLoader(path: string, others: readonly Loader[]): Promise<Load
         }
       } catch (error) {
         context.signal?.throwIfAborted()
-        throw MemAgentError.isInstance(error) ? error : failed(name, source.name, error)
+        throw MemAgentError.isInstance(error) ? error : loaderFailed(name, source.name, error)
       }
     },
   }
@@ -59,15 +60,6 @@ async function loadLoader(path: string, others: readonly Loader[]): Promise<Load
 
 const isLoaded = (loaded: Partial<LoadedText & Entry> | undefined): boolean =>
   loaded?.entry !== undefined || typeof loaded?.text === 'string'
-
-const failed = (loader: string, source: string, cause: unknown) =>
-  new DocumentError({
-    code: 'document/loader-failed',
-    message: `${source} cannot be read, since the loader ${loader} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    hint: 'The fault is in the loader, or the file is broken.',
-    details: { source, loader },
-    cause,
-  })
 
 const example = 'docs/documents.md says what it takes; examples/own-loader.ts is a whole one.'
 

@@ -1,7 +1,7 @@
 /** Chooses the loader of a source by its first bytes; its name only decides between text formats. */
-import { type FoundKind, recognize } from '@memagent/core'
+import { type FoundKind, MemAgentError, recognize } from '@memagent/core'
 import { peek } from './byte-source.ts'
-import { unknownKind } from './failures.ts'
+import { loaderFailed, unknownKind } from './failures.ts'
 import type { ByteSource, Loader, TextStart } from './loader.ts'
 
 /** Enough to recognize a text format. */
@@ -17,7 +17,7 @@ export interface RecognizedSource {
   close(): Promise<void>
 }
 
-/** @throws DocumentError for content that no loader reads */
+/** @throws DocumentError for content that no loader reads, and if a loader cannot say whether it does */
 export async function recognizeSource(
   source: ByteSource,
   loaders: readonly Loader[],
@@ -33,12 +33,27 @@ export async function recognizeSource(
     fileName: (source.fileName ?? source.name.split('/').at(-1)!).toLowerCase(),
     text: new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: true }),
   }
-  const loader =
-    kind === undefined || kind === 'undecided'
-      ? loaders.find((one) => one.claims?.(start))
-      : loaders.find(({ kinds }) => kinds?.includes(kind.id))
+  let loader: Loader | undefined
+  try {
+    loader = loaders.find((one) =>
+      kind === undefined || kind === 'undecided'
+        ? isClaimed(source.name, start, one)
+        : one.kinds?.includes(kind.id),
+    )
+  } catch (error) {
+    await close()
+    throw error
+  }
   const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   if (loader) return { loader, start, markBytes, source: peeked.source, close }
   await close()
   throw unknownKind(source.name, kind as FoundKind)
+}
+
+function isClaimed(source: string, start: TextStart, loader: Loader): boolean | undefined {
+  try {
+    return loader.claims?.(start)
+  } catch (error) {
+    throw MemAgentError.isInstance(error) ? error : loaderFailed(loader.name, source, error)
+  }
 }
