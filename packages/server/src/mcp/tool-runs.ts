@@ -1,5 +1,5 @@
 /** Runs as the tools see them. */
-import type { StoredRun } from '@memagent/store'
+import { type StoredRun, StoreError } from '@memagent/store'
 import type { RunService, WaitOptions } from '../runs/run-service.ts'
 import { settingsOf } from '../runs/run-settings.ts'
 import type { Owner } from '../safety/keys.ts'
@@ -86,6 +86,13 @@ export const failsAgain = ({ failure }: Pick<StoredRun, 'failure'>): boolean =>
 const isLost = (run: Pick<StoredRun, 'failure'>): boolean =>
   failsAgain(run) || /^(?:checkpoint\/|store\/|server\/run-damaged$)/.test(run.failure?.code ?? '')
 
+/** Undefined if it is damaged: lists tell this only of what they show. */
+const unlessDamaged = (run: Promise<StoredRun>): Promise<StoredRun | undefined> =>
+  run.catch((error) => {
+    if (StoreError.isInstance(error) && error.code === 'store/damaged') return undefined
+    throw error
+  })
+
 /** Whether it only reads these files for this question, as `start` would, without a session or the memory of another run. */
 function isPlain(
   run: StoredRun,
@@ -127,8 +134,8 @@ async function ask(
   const listed = text === undefined ? await runs.list(owner, { text: question, limit: 1000 }) : { runs: [] }
   for (const run of listed.runs) {
     if (run.state === 'finished' || run.question !== question || isLost(run)) continue
-    const isSamePlain = isPlain(await runs.load(owner, run.id), request, runs.usualModel)
-    if (!isSamePlain || !(await isSame(run.id))) continue
+    const stored = await unlessDamaged(runs.load(owner, run.id))
+    if (!stored || !isPlain(stored, request, runs.usualModel) || !(await isSame(run.id))) continue
     const isUnderWay = run.state !== 'unfinished'
     if (!isUnderWay) await runs.resume(owner, run.id)
     return { id: run.id, isBegun: !isUnderWay }

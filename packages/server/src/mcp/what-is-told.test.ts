@@ -157,12 +157,15 @@ it('the same question twice at once is one run', async () => {
   expect(await apis.store.list()).toHaveLength(1)
 })
 
-it('a question that a damaged run asked is read anew', async () => {
+it.each([
+  ["failure = '{'"],
+  [`state = 'unfinished', failure = '{"code":"cancelled","message":""}', checkpoint = '{'`],
+])('a question that a damaged run asked is read anew: %s', async (damage) => {
   const api = apis.open()
   const files = [await uploadOf(api, 'a.txt', 'The key is 48213.')]
   const { id } = await api.ended((await api.post('/api/runs', { question, files })).body.id)
   const database = new DatabaseSync(join(apis.folder.path, 'runs.sqlite'))
-  database.prepare("UPDATE runs SET failure = '{' WHERE id = ?").run(id)
+  database.prepare(`UPDATE runs SET ${damage} WHERE id = ?`).run(id)
   database.close()
   const reply = await (await clientOf(api))('ask_documents', { question, files })
   expect(reply).toMatchObject({ state: 'finished', answer: '48213' })
