@@ -80,6 +80,24 @@ it('names what changed, appeared and vanished in a folder', async () => {
   expect(fresh.stderr).toMatch(/cannot be continued: .*day-1\.txt has changed.*day-9\.txt is new/)
 })
 
+it('goes on with its workflow when the default of the model is another by now', async () => {
+  const profile = folder.join('profile.json')
+  const listing = (...workflows: string[]) =>
+    writeFile(
+      profile,
+      JSON.stringify({
+        ...{ name: 'stub', workflows },
+        budget: { window: 4000, question: 100, chunk: 100, memory: 200, output: 200 },
+      }),
+    )
+  await listing('overwrite')
+  await ask([texts, '--profile', profile, '--max-calls', '2'])
+  const { id } = await firstRun()
+  await listing('edits', 'overwrite')
+  const { stdout, stderr, code } = await run(['resume', id])
+  expect({ stdout, code }, stderr).toEqual({ stdout: '119\n', code: 0 })
+})
+
 it('says so when the folder is gone in which a run was begun', async () => {
   await ask(['day-0.txt', '--max-calls', '1'], { folder: texts })
   const { id } = await firstRun()

@@ -64,7 +64,9 @@ async function resume(
     enterFolder(folder, run.id)
     const store = place.isDefault ? undefined : { store: place.path }
     // Without the configured limits, the rest of the run would have no budget.
-    const all = { ...(await configuredLimits(terminal.environment, kept.model)), ...kept, ...flags, ...store }
+    const limits = await configuredLimits(terminal.environment, kept.model)
+    // The model's default may be another by now.
+    const all = { workflow: run.workflow, ...limits, ...kept, ...flags, ...store }
     const questions = asked && questionList(asked, 'the run')
     return await readTexts(
       { question: run.question, questions, files, flags: all, resumed: run.id },
