@@ -16,6 +16,7 @@ describe('the exit code', () => {
     [new TaskError({ code: 'task/bad-option', message: 'x' }), 2],
     [new TaskError({ code: 'task/document-too-short', message: 'x' }), 1],
     [new ConfigurationError({ code: 'file/locked', message: 'x' }), 1],
+    [new ConfigurationError({ code: 'chat/module-failed', message: 'x' }), 1],
     [new DocumentError({ code: 'document/unreadable', message: 'x' }), 1],
     [new Error('x'), 1],
     [new Interruption('x'), 130],

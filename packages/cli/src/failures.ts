@@ -73,6 +73,7 @@ const circumstances = new Set([
   'bench/unreadable-record',
   'bench/unwritable',
   'bench/unwritable-report',
+  'chat/module-failed',
   'cli/no-bundled-model',
   'cli/unwritable',
   'file/locked',

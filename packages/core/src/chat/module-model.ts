@@ -37,7 +37,7 @@ export async function factoryOf(
       model = await factory(target, settings)
     } catch (cause) {
       if (MemAgentError.isInstance(cause)) throw cause
-      throw bad(`The module ${path} cannot create its model: ${reasonOf(cause)}`, cause)
+      throw bad(`The module ${path} cannot create its model: ${reasonOf(cause)}`, cause, 'chat/module-failed')
     }
     const problems = problemsOfModel(model)
     if (problems.length === 0) return model as ChatModel
@@ -45,9 +45,9 @@ export async function factoryOf(
   }
 }
 
-const bad = (message: string, cause?: unknown) =>
+const bad = (message: string, cause?: unknown, code = 'chat/module') =>
   new ConfigurationError({
-    code: 'chat/module',
+    code,
     message,
     hint: 'docs/command-line.md says what it takes; examples/own-model.ts is a whole one.',
     cause,

@@ -108,17 +108,23 @@ describe('createChatModel', () => {
   })
 
   test.each([
-    ['nothing', () => undefined, /mine.mjs gives no chat model:\n {2}an object is wanted/],
+    ['nothing', () => undefined, 'chat/module', /mine.mjs gives no chat model:\n {2}an object is wanted/],
     [
       'an object without what is needed',
       () => ({ name: '', tokenizer: {}, close: true }),
+      'chat/module',
       /name: .*\n {2}generate: .*\n {2}tokenizer: .*\n {2}close: /,
     ],
-    ['an error', async () => Promise.reject(new Error('no GPU')), /mine.mjs cannot create its model: no GPU/],
-  ])('a module that gives %s', async (_, create, message) => {
+    [
+      'an error',
+      async () => Promise.reject(new Error('no GPU')),
+      'chat/module-failed',
+      /mine.mjs cannot create its model: no GPU/,
+    ],
+  ])('a module that gives %s', async (_, create, code, message) => {
     const load = async () => ({ default: create })
     await expect(createChatModel('./mine.mjs', {}, chatBackends, load)).rejects.toMatchObject({
-      code: 'chat/module',
+      code,
       message: expect.stringMatching(message),
     })
   })
