@@ -96,7 +96,7 @@ export function addReadingOptions(command: Command, ahead = aheadByItself): Comm
     .optionsGroup('Reading:')
     .option(
       '--workflow <name|path>',
-      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts (default: what the model was trained for, otherwise overwrite)`,
+      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts (default: the model's own, otherwise overwrite)`,
     )
     .option(
       '--prompts <name|file>',
