@@ -84,7 +84,7 @@ export const failsAgain = ({ failure }: Pick<StoredRun, 'failure'>): boolean =>
 
 /** Whether continuing the run would fail again, so that a new one is begun. */
 const isLost = (run: Pick<StoredRun, 'failure'>): boolean =>
-  failsAgain(run) || /^(?:checkpoint\/|store\/|server\/run-damaged$)/.test(run.failure?.code ?? '')
+  failsAgain(run) || /^(?:checkpoint|store)\//.test(run.failure?.code ?? '')
 
 /** Undefined if it is damaged: lists tell this only of what they show. */
 const unlessDamaged = (run: Promise<StoredRun>): Promise<StoredRun | undefined> =>

@@ -10,7 +10,6 @@ import { observe } from '../observation.ts'
 import { accuracyTable, differenceTable, lossTable } from './accuracy.ts'
 import { chunkCostTable } from './chunk-cost.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
-import { methodTable } from './method-table.ts'
 import { hazardTable, rewriteTable } from './rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from './side-by-side.ts'
 
@@ -292,21 +291,5 @@ describe('side by side', () => {
     expect(row!.match(/(?<!\\)\|/g)).toHaveLength(4)
     expect(row).toContain('Anna Lind')
     expect(page).not.toMatch(/<script|<!--|!\[b\]\(|http:\/\//)
-  })
-})
-
-describe('the table of methods', () => {
-  it('has tasks down and methods across, and questions without an answer in a row of their own', () => {
-    const records = ['overwrite', 'bm25'].flatMap((method, i) => [
-      makeRecord({ method, task: 'two-hop', seenInTraining: false, metrics: { strict: i } }),
-      makeRecord({ method, task: 'one-hop', seenInTraining: true, metrics: { strict: 1 - i } }),
-      makeRecord({ method, task: 'one-hop', index: 1, references: [], metrics: { strict: 1 } }),
-      makeRecord({ method, task: 'one-hop', lengthTokens: 64_000 }),
-    ])
-    const observations = records.map((record) => observe(record, 'a.jsonl'))
-    const rows = text(methodTable(observations, 8000, { overwrite: 'reader', bm25: 'BM25' }))
-    expect(rows.split('\n').slice(2).join('\n')).toMatch(
-      /^\| task \| n \| reader \| BM25 \| training \|\n[^\n]*\n\| two-hop \| 1 \| 0\.0 \([^)]*\) \| 100\.0 \([^)]*\) \| unseen \|\n\| one-hop \| 1 \| 100\.0 \([^)]*\) \| 0\.0 \([^)]*\) \| seen \|\n\| no answer in the text: says so \| 1 \|/,
-    )
   })
 })

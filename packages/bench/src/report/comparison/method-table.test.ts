@@ -20,9 +20,10 @@ const answers = (method: string, right: number, reader?: string, model = 'nano')
       reader,
     ),
   )
+const page = (...of: Parameters<typeof methodTable>) => writeMarkdown(methodTable(...of)).text
 const row = (...of: Parameters<typeof methodTable>) =>
-  writeMarkdown(methodTable(...of))
-    .text.split('\n')
+  page(...of)
+    .split('\n')
     .find((line) => line.startsWith('| counts'))!
     .match(/(?<=\| +)\d+\.\d(?= \()/g)
 
@@ -57,4 +58,18 @@ it('has a row for each task, also where two have one name', () => {
   const { text } = writeMarkdown(methodTable([...easy, ...hard], 8000, { overwrite: 'reads' }))
   expect(text).toMatch(/\| counts +\| +4 \| 100\.0/)
   expect(text).toMatch(/\| counts, decoys 9 +\| +4 \| +0\.0/)
+})
+
+it('has tasks down and methods across, and questions without an answer in a row of their own', () => {
+  const records = ['overwrite', 'bm25'].flatMap((method, i) => [
+    makeRecord({ method, task: 'two-hop', seenInTraining: false, metrics: { strict: i } }),
+    makeRecord({ method, task: 'one-hop', seenInTraining: true, metrics: { strict: 1 - i } }),
+    makeRecord({ method, task: 'one-hop', index: 1, references: [], metrics: { strict: 1 } }),
+    makeRecord({ method, task: 'one-hop', lengthTokens: 64_000 }),
+  ])
+  const observations = records.map((record) => observe(record, 'a.jsonl'))
+  const rows = page(observations, 8000, { overwrite: 'reader', bm25: 'BM25' }).replace(/ {2,}/g, ' ')
+  expect(rows.split('\n').slice(2).join('\n')).toMatch(
+    /^\| task \| n \| reader \| BM25 \| training \|\n[^\n]*\n\| two-hop \| 1 \| 0\.0 \([^)]*\) \| 100\.0 \([^)]*\) \| unseen \|\n\| one-hop \| 1 \| 100\.0 \([^)]*\) \| 0\.0 \([^)]*\) \| seen \|\n\| no answer in the text: says so \| 1 \|/,
+  )
 })
