@@ -42,3 +42,17 @@ describe('an interruption', () => {
     expect(JSON.parse(written.join(''))).toMatchObject(told)
   })
 })
+
+it('with MEMAGENT_DEBUG, the stacks of an error and of its causes are printed', () => {
+  const written: string[] = []
+  const cause = Object.assign(new Error('no key'), { stack: 'at mine.ts:3' })
+  const stack = (environment: Record<string, string>) => {
+    written.length = 0
+    const stderr = { write: (text: string) => written.push(text) }
+    const terminal = { stdin: [] as never, stdout: { write: () => 0 }, stderr, environment }
+    report(new TaskError({ code: 'task/failed', message: 'x', cause }), terminal)
+    return written.join('')
+  }
+  expect(stack({ MEMAGENT_DEBUG: '1' })).toMatch(/TaskError: x\n +at [\s\S]*\ncaused by: at mine\.ts:3\n/)
+  expect(stack({})).not.toContain('at mine.ts:3')
+})

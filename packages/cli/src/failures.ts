@@ -61,11 +61,16 @@ export function report(
   stderr.write(`error: ${printableLines(message)}\n`)
   if (hint) stderr.write(`  ${printableLines(hint.replaceAll('\n', '\n  '))}\n`)
   stderr.write(`  (${printable(code)})\n`)
-  if (environment.MEMAGENT_DEBUG && error instanceof Error)
-    stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
+  if (environment.MEMAGENT_DEBUG) stderr.write(`${printableLines(hideAddresses(stacksOf(error)))}\n`)
   printFailure({ error: { code, message, hint }, warnings }, terminal, flags)
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
+
+/** With those of its causes: the error of a user's own module is one. */
+const stacksOf = (error: unknown, depth = 0): string =>
+  error instanceof Error && depth < 10
+    ? [error.stack ?? '', stacksOf(error.cause, depth + 1)].filter((stack) => stack).join('\ncaused by: ')
+    : ''
 
 /** Configuration errors that are not wrong usage: a program, a disk or a file is the obstacle. */
 const circumstances = new Set([

@@ -56,7 +56,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
     {
       title: 'Ask documents',
       description: `Answers a question from documents of any length and many kinds (PDF, Office, HTML, mail, archives, text), with the passages that say it. ${later}`,
-      inputSchema: z.object({ question, ...sources.shape }),
+      inputSchema: z.strictObject({ question, ...sources.shape }),
       annotations,
     },
     ({ question, ...given }, ctx) =>
@@ -68,7 +68,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
       {
         title: 'Read into a session',
         description: `Reads documents into a named memory that goes on: what was read before is not read again. The question, given when a session begins, says what the memory is for. ${later}`,
-        inputSchema: z.object({ session, question: question.optional(), ...sources.shape }),
+        inputSchema: z.strictObject({ session, question: question.optional(), ...sources.shape }),
         annotations,
       },
       ({ session, question, ...given }, ctx) =>
@@ -80,7 +80,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
         title: 'Ask a session',
         description:
           'Answers a question from the memory of a session, without reading again. Without a question: its own.',
-        inputSchema: z.object({ session, question: question.optional() }),
+        inputSchema: z.strictObject({ session, question: question.optional() }),
         annotations,
       },
       (given, ctx) => reply(ctx, () => sessions.ask(given, ctx)),
@@ -91,7 +91,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
     {
       title: 'Get the result of a run',
       description: `The answer of a run that another tool began, or how far it is. ${later}`,
-      inputSchema: z.object({ run }),
+      inputSchema: z.strictObject({ run }),
       annotations: looks,
     },
     (given, ctx) => reply(ctx, () => waits.result(given.run, ctx)),
@@ -102,7 +102,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
       title: 'Show the evidence of a run',
       description:
         'For every statement of the answer and of the memory of a run: the passages that it comes from.',
-      inputSchema: z.object({ run }),
+      inputSchema: z.strictObject({ run }),
       annotations: looks,
     },
     (given, ctx) => reply(ctx, async () => evidenceFields(await runs.load(given.run))),

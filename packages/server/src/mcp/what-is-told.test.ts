@@ -51,6 +51,12 @@ it('of a text that was not read whole, what was not', async () => {
   expect(await call('ask_session', { session: 'half' })).toMatchObject({ outcome: 'unsure', remarks })
 })
 
+it('of an argument that no tool has, its name', async () => {
+  const call = await clientOf(apis.open())
+  const asked = await call('ask_documents', { question, text: 'The key is 1.', workflow: 'skim' })
+  expect(asked).toMatchObject({ isError: true, text: expect.stringMatching(/Unrecognized key: "workflow"/) })
+})
+
 describe('documents that cannot be read', () => {
   it.each([
     ['scan.pdf', () => fixture('scan.pdf'), /scan\.pdf.*picture.\n.*ocrmypdf/],

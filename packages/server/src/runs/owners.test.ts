@@ -103,6 +103,17 @@ it('a damaged run is told to its owner, who can erase it, and to nobody else', a
   expect((await ann!.get('/api/runs')).body).toEqual({ runs: [] })
 })
 
+it('a damaged run is not marked as cancelled where that cannot be shown', async () => {
+  const [ann] = clients()
+  const { id } = await ann!.ended((await ann!.post('/api/runs', { question, text: 'The key is 1.' })).body.id)
+  const database = new DatabaseSync(folder.join('runs.sqlite'))
+  database.prepare(`UPDATE runs SET state = 'unfinished', checkpoint = '{"' WHERE id = ?`).run(id)
+  const reply = await ann!.post(`/api/runs/${id}/cancel`, {})
+  expect(reply).toMatchObject({ status: 500, body: { error: { code: 'server/run-damaged' } } })
+  expect(database.prepare('SELECT failure FROM runs WHERE id = ?').get(id)).toEqual({ failure: null })
+  database.close()
+})
+
 it('a run whose owner cannot be read is erased where no keys are needed', async () => {
   const [ann] = clients()
   const api = open()

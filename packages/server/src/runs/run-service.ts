@@ -173,6 +173,8 @@ export class RunService {
   /** It can be resumed, but does not continue by itself until then. Does nothing to a run that has ended. */
   cancel(owner: Owner, id: string): Promise<Run> {
     return this.#changes.change(id, async () => {
+      // Refused if it is damaged: the reply could not show what was done.
+      await this.load(owner, id)
       await this.#cancel(owner, id)
       return this.find(owner, id)
     })
