@@ -26,6 +26,21 @@ describe('estimate', { timeout: 60_000 }, () => {
     expect(stdout).toContain('price:  at most about 0.01,')
   })
 
+  it.skipIf(process.platform === 'win32')(
+    'interrupted while its model closes, prints one document',
+    async () => {
+      const module = folder.join('closing.mjs')
+      const close = `close: () => (process.kill(process.pid, 'SIGINT'), new Promise((done) => setTimeout(done, 5000)))`
+      await writeFile(
+        module,
+        `export const createChatModel = () => ({ name: 'x', generate: async () => ({}), ${close} })`,
+      )
+      const { code, stdout } = await runCommand(['estimate', 'README.md', '--model', module, '--json'])
+      expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed', error: { code: 'interrupted' } })
+      expect(code).toBe(130)
+    },
+  )
+
   it('multiplies by the given prices and times', async () => {
     const { code, stdout } = await estimate('--json', '--price-in', '1,000', '--seconds-per-call', '2')
     expect(code).toBe(0)

@@ -8,11 +8,13 @@ import {
   estimateDocument,
   type ModelProfile,
   promptsFor,
+  type Question,
+  type TextDocument,
   type Workflow,
 } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
-import { openingStage, openModel } from '../backends.ts'
+import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { type QuestionsFlags, questionsFrom } from '../questions/questions-option.ts'
 import { createServerWaits } from '../server-waits.ts'
@@ -25,6 +27,7 @@ import { addPriceOptions, type PriceFlags, pricesOf } from './limit-options.ts'
 import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
 import {
   addReadingOptions,
+  type ChosenWorkflow,
   chooseWorkflow,
   modelRequest,
   positive,
@@ -64,72 +67,76 @@ async function estimate(
     const questions = await questionsFrom(flags, files, terminal)
     const chosen = await chooseWorkflow(flags)
     const document = await openText(files, flags, terminal, 'estimate', remarks)
-    const { model, isBundled } = await openModel(
-      modelRequest(flags),
-      terminal.environment,
-      createServerWaits(view),
+    const opened = await openModel(modelRequest(flags), terminal.environment, createServerWaits(view))
+    // Printed once the model is closed: whoever interrupts that gets one document, not two.
+    const { record, lines } = await predict(document, opened, questions?.read, flags, chosen, view).finally(
+      () => opened.model.close?.(),
     )
-    try {
-      const { profile, workflow } = await readingWith(model, flags, chosen)
-      const tokenizer = model.tokenizer ?? createEstimateTokenizer()
-      // Checked without a question: a budget that fails here fits no question.
-      await checkBudget({ model, profile, workflow, tokenizer })
-      if (questions) await checkQuestions(questions.read, { model, profile, workflow, tokenizer })
-      const times = questions?.read.length ?? 1
-      view?.waitFor(`counting the tokens of ${document.name}`)
-      // One pass and one answer; `most` includes the further passes and calls that news may cause.
-      const ahead = chunksAhead(flags, workflow, times)
-      const estimate = await estimateDocument({ document, model, profile, workflow, questions: times, ahead })
-      const { tokens, isExact, chunks, calls, most } = estimate
-      view?.waitFor('timing a call')
-      const secondsPerCall =
-        flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
-      view?.end()
-      const prices = pricesOf(flags)
-      const price = prices && costOf(most, prices)
-      const record = {
-        tokens,
-        isExact,
-        chunks,
-        ...(questions && { questions: times }),
-        calls,
-        mostCalls: most.calls,
-        mostPromptTokens: most.promptTokens,
-        mostCompletionTokens: most.completionTokens,
-        seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
-        mostSeconds: secondsPerCall === undefined ? undefined : secondsPerCall * most.calls,
-        mostPrice: price,
-        remarks,
-        model: model.name,
-      }
-      if (flags.json) printJson(terminal.stdout, record)
-      else {
-        const lines = [
-          `text:   ${isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
-          questions && `asked:  ${count(times)} ${times === 1 ? 'question' : 'questions'} side by side`,
-          `calls:  ${count(calls)}${workflow.passes === undefined ? '' : ' for one pass'}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
-          `tokens: at most ${isExact ? '' : 'about '}${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
-          record.seconds === undefined
-            ? 'time:   unknown; give --seconds-per-call'
-            : `time:   about ${clock(record.seconds)}${most.calls > calls ? `, ${clock(secondsPerCall! * most.calls)} if all calls are needed, one at a time` : ''}`,
-          price === undefined
-            ? undefined
-            : `price:  at most ${isExact ? '' : 'about '}${priceBound(price)}, in the currency of the prices`,
-        ]
-        terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
-      }
-    } finally {
-      await model.close?.()
-    }
+    if (flags.json) printJson(terminal.stdout, { ...record, remarks, model: opened.model.name })
+    else terminal.stdout.write(`${lines.join('\n')}\n`)
   } finally {
     view?.end()
     printRemarks(remarks, terminal.stderr)
   }
 }
 
+async function predict(
+  document: TextDocument,
+  { model, isBundled }: OpenedModel,
+  questions: readonly Question[] | undefined,
+  flags: EstimateFlags,
+  chosen: ChosenWorkflow,
+  view: ProgressView | undefined,
+) {
+  const { profile, workflow } = await readingWith(model, flags, chosen)
+  const tokenizer = model.tokenizer ?? createEstimateTokenizer()
+  // Checked without a question: a budget that fails here fits no question.
+  await checkBudget({ model, profile, workflow, tokenizer })
+  if (questions) await checkQuestions(questions, { model, profile, workflow, tokenizer })
+  const times = questions?.length ?? 1
+  view?.waitFor(`counting the tokens of ${document.name}`)
+  const ahead = chunksAhead(flags, workflow, times)
+  const { tokens, isExact, chunks, calls, most } = await estimateDocument({
+    ...{ document, model, profile, workflow, questions: times, ahead },
+  })
+  view?.waitFor('timing a call')
+  const secondsPerCall =
+    flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
+  view?.end()
+  const prices = pricesOf(flags)
+  // One pass and one answer; `most` includes the further passes and calls that news may cause.
+  const record = {
+    tokens,
+    isExact,
+    chunks,
+    ...(questions && { questions: times }),
+    calls,
+    mostCalls: most.calls,
+    mostPromptTokens: most.promptTokens,
+    mostCompletionTokens: most.completionTokens,
+    seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
+    mostSeconds: secondsPerCall === undefined ? undefined : secondsPerCall * most.calls,
+    mostPrice: prices && costOf(most, prices),
+  }
+  const { seconds, mostSeconds, mostPrice } = record
+  const about = isExact ? '' : 'about '
+  const lines = [
+    `text:   ${about}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
+    questions && `asked:  ${count(times)} ${times === 1 ? 'question' : 'questions'} side by side`,
+    `calls:  ${count(calls)}${workflow.passes === undefined ? '' : ' for one pass'}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
+    `tokens: at most ${about}${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
+    seconds === undefined
+      ? 'time:   unknown; give --seconds-per-call'
+      : `time:   about ${clock(seconds)}${most.calls > calls ? `, ${clock(mostSeconds!)} if all calls are needed, one at a time` : ''}`,
+    mostPrice !== undefined &&
+      `price:  at most ${about}${priceBound(mostPrice)}, in the currency of the prices`,
+  ]
+  return { record, lines: lines.filter((line) => typeof line === 'string') }
+}
+
 /** Seconds per call with a full chunk: the median of three after one warm-up call. */
 async function measureCall(
-  model: Awaited<ReturnType<typeof openModel>>['model'],
+  model: OpenedModel['model'],
   profile: ModelProfile,
   workflow: Workflow,
 ): Promise<number> {
