@@ -12,7 +12,7 @@ import {
   runBenchmark,
   splitSpecs,
 } from '@memagent/bench'
-import { paperProfile, parseHeaders, type Sampling } from '@memagent/core'
+import { type ChatModel, paperProfile, parseHeaders, type Sampling } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { modelServer, openingStage, openModel } from '../backends.ts'
@@ -24,7 +24,7 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { colorsOf } from '../view/colors.ts'
-import { count, openView } from '../view/progress.ts'
+import { count, openView, type ProgressView } from '../view/progress.ts'
 import { weightsOf } from '../weights.ts'
 import { type AheadFlags, addAheadOption } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
@@ -111,57 +111,15 @@ const numbers = (list: string) => list.split(',').map(integer('--samples'))
 
 async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<number> {
   const view = openView(flags, terminal)
+  const waits = createServerWaits(view)
+  const leaving = <T>(work: () => Promise<T>) => leavingOnSignals(work, terminal, flags, view)
   try {
-    const config = await overrideConfig(
-      flags.config ? await readBenchConfig(flags.config) : undefined,
-      overrides(flags),
-    )
-    checkBenchConfig(config)
-    const { model: settings, concurrency } = config
-    const waits = createServerWaits(view)
-    view?.waitFor(openingStage(settings.name))
-    const request = {
-      model: settings.name,
-      baseUrl: settings.baseUrl,
-      apiKeyVariable: settings.apiKeyVariable,
-      tokenizerFile: settings.tokenizer,
-      profileFile: flags.profile,
-      headers: flags.header && parseHeaders(flags.header),
-      timeoutSeconds: settings.timeoutSeconds,
-      retry: retryPolicy(flags),
-      threads: settings.threads,
-      concurrency,
-    }
-    const { model, isBundled } = await leavingOnSignals(
-      () => openModel(request, terminal.environment, waits),
-      terminal,
-      flags,
-      view,
-    )
+    const { config, plan, model } = await leaving(() => prepare(flags, terminal, view, waits))
     try {
-      if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)
-      view?.waitFor('preparing the tasks')
-      // A dry run records nothing, and large files take a while.
-      const weights = flags.dryRun ? undefined : await weightsOf(settings.name)
-      const plan = await createPlan(config, {
-        model,
-        methods: {
-          environment: terminal.environment,
-          baseUrl: modelServer(settings.name, settings.baseUrl, terminal.environment),
-          fetch: createPatientFetch(),
-          retry: retryPolicy(flags),
-          onWait: (wait) => waits.report(wait),
-        },
-        settings: weights === undefined ? {} : { weights },
-        program: await programName(),
-      })
-      const note = noteOnProfile(model, plan.profile ?? paperProfile)
-      if (note !== undefined) view?.note(note)
-      for (const note of notesOnPlan(plan)) view?.note(note)
       view?.end()
-      return flags.dryRun
-        ? await dryRun(plan, config, flags, terminal)
-        : await run(plan, flags, terminal, waits)
+      return await (flags.dryRun
+        ? leaving(() => dryRun(plan, config, flags, terminal))
+        : run(plan, flags, terminal, waits))
     } finally {
       await model.close?.()
     }
@@ -170,6 +128,60 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
     return report(error, terminal, flags, {
       resumeHint: 'Run the same command again to resume; finished samples are recorded.',
     })
+  }
+}
+
+async function prepare(
+  flags: BenchRunFlags,
+  terminal: Terminal,
+  view: ProgressView | undefined,
+  waits: ServerWaits,
+): Promise<{ readonly config: BenchConfig; readonly plan: BenchPlan; readonly model: ChatModel }> {
+  const config = await overrideConfig(
+    flags.config ? await readBenchConfig(flags.config) : undefined,
+    overrides(flags),
+  )
+  checkBenchConfig(config)
+  const { model: settings, concurrency } = config
+  const retry = retryPolicy(flags)
+  view?.waitFor(openingStage(settings.name))
+  const request = {
+    model: settings.name,
+    baseUrl: settings.baseUrl,
+    apiKeyVariable: settings.apiKeyVariable,
+    tokenizerFile: settings.tokenizer,
+    profileFile: flags.profile,
+    headers: flags.header && parseHeaders(flags.header),
+    timeoutSeconds: settings.timeoutSeconds,
+    retry,
+    threads: settings.threads,
+    concurrency,
+  }
+  const { model, isBundled } = await openModel(request, terminal.environment, waits)
+  try {
+    if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)
+    view?.waitFor('preparing the tasks')
+    // A dry run records nothing, and large files take a while.
+    const weights = flags.dryRun ? undefined : await weightsOf(settings.name)
+    const plan = await createPlan(config, {
+      model,
+      methods: {
+        environment: terminal.environment,
+        baseUrl: modelServer(settings.name, settings.baseUrl, terminal.environment),
+        fetch: createPatientFetch(),
+        retry,
+        onWait: (wait) => waits.report(wait),
+      },
+      settings: weights === undefined ? {} : { weights },
+      program: await programName(),
+    })
+    const note = noteOnProfile(model, plan.profile ?? paperProfile)
+    if (note !== undefined) view?.note(note)
+    for (const note of notesOnPlan(plan)) view?.note(note)
+    return { config, plan, model }
+  } catch (error) {
+    await model.close?.()
+    throw error
   }
 }
 
