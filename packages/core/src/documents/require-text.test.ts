@@ -48,7 +48,12 @@ describe('a document without text is an error, not an answer', () => {
         joined(await createFileDocument(await file('a.txt', '')), createTextDocument('\n', 'b.txt')),
       /2 files: nothing but/,
     ],
-    ['an empty stream', async () => createStreamDocument(stream(), 'log'), /log: it is empty/],
+    ['an empty stream', async () => createStreamDocument(stream(), 'log'), /no text in log\.$/],
+    [
+      'a file in which its loader finds nothing',
+      async () => ({ ...createTextDocument('', 'film.srt'), sizeBytes: 500 }),
+      /no text in film\.srt\.$/,
+    ],
     ['a blank stream', async () => createStreamDocument(stream(' ', '\n'), 'log'), /log: nothing but/],
   ])('%s', async (_name, open, message) => {
     const { model, reading } = asked(await open())

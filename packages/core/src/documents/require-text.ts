@@ -62,7 +62,7 @@ export function requireText(
       held = []
       yield piece
     }
-    if (!hasText && !mayBeBlank) throw withoutText(name, characters === 0)
+    if (!hasText && !mayBeBlank) throw withoutText(name, characters, sizeBytes)
     for (const [code, { first, count }] of unread) onRemark(notRead(code, first, count))
     const silent = [...speaks].filter(([, hasSpoken]) => !hasSpoken).map(([source]) => source)
     if (silent.length > 0) onRemark(withoutWords(silent))
@@ -99,10 +99,12 @@ const withBrokenBytes = (name: string, share: number): TextRemark => ({
   message: `Of ${name}, ${Math.round(100 * share)} % cannot be read as text (U+FFFD): is it in another encoding?`,
 })
 
-function withoutText(name: string, isEmpty: boolean): DocumentError {
+function withoutText(name: string, characters: number, sizeBytes: number | undefined): DocumentError {
+  // A file may have bytes where its loader found no character.
+  const why = characters > 0 ? ': nothing but white space' : sizeBytes === 0 ? ': it is empty' : ''
   return new DocumentError({
     code: 'document/no-text',
-    message: `There is no text in ${name}: ${isEmpty ? 'it is empty' : 'nothing but white space'}.`,
+    message: `There is no text in ${name}${why}.`,
     hint: 'Check the input: a failed command before a pipe leaves nothing to read. `ask` and `notes` read it with --allow-empty (in code: allowEmpty: true).',
     details: { document: name },
   })
