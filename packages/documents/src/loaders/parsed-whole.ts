@@ -13,7 +13,7 @@ const parsed = (parser: ParserName, version: number, kind: string, kinds: readon
 
 export const parsedWhole: readonly Loader[] = [
   // By pages.
-  parsed('pdf', 4, 'a PDF', ['pdf']),
+  parsed('pdf', 5, 'a PDF', ['pdf']),
   // DOCX by headings, PPTX by slides, XLSX by sheets and rows.
   parsed('office', 8, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
   // ODT by headings, ODP by slides, ODS by sheets and rows.

@@ -1,9 +1,10 @@
 /** PDF: page by page, each with its form and comments; warns about pages that give no text, or only part of it. */
-import { getDocumentProxy } from 'unpdf'
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { broken, encrypted, type Parsed, ParseFailure } from './parser.ts'
 import { annotationLines, type PdfAnnotation } from './pdf-annotations.ts'
 import { hasIntactEnd } from './pdf-end.ts'
 import { isLegible } from './pdf-legible.ts'
+import { mayBeLetterSpaced, textEnd, withoutLetterSpacing } from './pdf-letter-spacing.ts'
 import { pageText, type TextItem } from './pdf-lines.ts'
 
 type PdfFile = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -15,19 +16,19 @@ export async function* parsePdf(file: Uint8Array): AsyncIterable<Parsed> {
   const isIntact = hasIntactEnd(file)
   // The library takes over its input, so it gets a copy.
   const strict = await open(file.slice(), true)
+  let opened: Promise<PdfFile> | undefined
+  const lenient = () => (opened ??= open(file.slice(), false))
   const withoutText: number[] = []
   const illegible: number[] = []
   const damaged: number[] = []
   let isWritten = false
-  let lenient: PdfFile | undefined
   for (let page = 1; page <= strict.numPages; page++) {
     let read: ReadPage
     try {
-      read = await readPage(strict, page)
+      read = await readPage(strict, page, lenient)
     } catch {
       damaged.push(page)
-      lenient ??= await open(file.slice(), false)
-      read = await readPage(lenient, page, () => []).catch(() => ({ text: '', written: '' }))
+      read = await readPage(await lenient(), page, lenient, () => []).catch(() => ({ text: '', written: '' }))
       if (damaged.length > brokenPagesLimit)
         throw broken(`its first ${page} pages have ${damaged.length} that cannot be read`)
     }
@@ -58,7 +59,9 @@ export async function* parsePdf(file: Uint8Array): AsyncIterable<Parsed> {
 
 async function open(file: Uint8Array, stopAtErrors: boolean): Promise<PdfFile> {
   try {
-    return await getDocumentProxy(file, { stopAtErrors, verbosity: 0, useSystemFonts: false })
+    // Pictures are not decoded; a strict file would stop at them.
+    const maxImageSize = stopAtErrors ? -1 : 1
+    return await getDocumentProxy(file, { stopAtErrors, maxImageSize, verbosity: 0, useSystemFonts: false })
   } catch (cause) {
     if ((cause as Error).name === 'PasswordException') throw encrypted()
     throw broken((cause as Error).message)
@@ -72,10 +75,14 @@ interface ReadPage {
   readonly written: string
 }
 
-/** @param otherwise gives the form and comments if those of the page are broken @default the error is thrown */
+/**
+ * @param lenient opens the file in the way that skips what it cannot read
+ * @param otherwise gives the form and comments if those of the page are broken @default the error is thrown
+ */
 async function readPage(
   file: PdfFile,
   number: number,
+  lenient: () => Promise<PdfFile>,
   otherwise: (cause: unknown) => readonly PdfAnnotation[] = (cause) => {
     throw cause
   },
@@ -83,7 +90,12 @@ async function readPage(
   const page = await file.getPage(number)
   try {
     const { items } = await page.getTextContent({ disableNormalization: false })
-    const text = pageText(items.filter((item): item is typeof item & TextItem => 'str' in item))
+    const pieces = items.filter((item): item is typeof item & TextItem => 'str' in item)
+    const text = pageText(
+      mayBeLetterSpaced(pieces)
+        ? withoutLetterSpacing(pieces, await glyphsOf(await lenient(), number).catch(() => ''))
+        : pieces,
+    )
     const annotations: readonly PdfAnnotation[] = await page.getAnnotations().catch(otherwise)
     const lines = annotationLines(annotations)
     return {
@@ -94,6 +106,27 @@ async function readPage(
     page.cleanup()
   }
 }
+
+/** The text of all glyphs of a page, spaces included where they are drawn. */
+async function glyphsOf(file: PdfFile, number: number): Promise<string> {
+  const { OPS, AnnotationMode } = await getResolvedPDFJS()
+  const page = await file.getPage(number)
+  try {
+    const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE })
+    let glyphs = ''
+    for (const [i, operator] of fnArray.entries()) {
+      if (operator === OPS.endText) glyphs += textEnd
+      if (operator !== OPS.showText) continue
+      for (const glyph of (argsArray[i] as [readonly Glyph[]])[0]) glyphs += glyph?.unicode ?? ''
+    }
+    return glyphs
+  } finally {
+    page.cleanup()
+  }
+}
+
+/** Or a number, by which the next glyph is moved. */
+type Glyph = { readonly unicode?: string } | null
 
 function noText(count: number, illegible: number): ParseFailure {
   const why =
