@@ -178,6 +178,17 @@ describe('faults', () => {
     await expect(asked).rejects.toBe(reason)
   })
 
+  it('ends with the reason of an abort while it waits for a busy server', async () => {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const { model, stub } = await start(
+      { faults: () => ({ kind: 'rate-limit', retryAfter: '60' }) },
+      { sleep: undefined, onWait: () => void setTimeout(() => controller.abort(reason), 1) },
+    )
+    await expect(model.embed(['a'], controller.signal)).rejects.toBe(reason)
+    expect(stub.callCount).toBe(1)
+  })
+
   it('refuses a bad URL before anything is sent', () => {
     expect(() => createOpenAIEmbeddings({ baseUrl: 'localhost', model: 'x' })).toThrow(ConfigurationError)
   })
