@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { corpusFile } from '../testing/corpus.ts'
+import { parsePdf } from './pdf.ts'
 import { mayBeLetterSpaced, withoutLetterSpacing } from './pdf-letter-spacing.ts'
 import type { TextItem } from './pdf-lines.ts'
 
@@ -60,4 +63,19 @@ describe('leaves text as it is', () => {
 it('looks at glyphs only where single letters stand in a row', () => {
   expect(mayBeLetterSpaced([item('The quay'), item('T h e')])).toBe(true)
   expect(mayBeLetterSpaced([item('The quay of Velm'), item('a'), item('of a')])).toBe(false)
+})
+
+it('reads the glyphs of a file on Node 20, which lacks a method of buffers', async () => {
+  const name = 'transferToFixedLength'
+  const own = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, name)
+  Reflect.deleteProperty(ArrayBuffer.prototype, name)
+  let text = ''
+  try {
+    for await (const piece of parsePdf(new Uint8Array(await readFile(corpusFile('spaced.pdf')))))
+      if ('text' in piece) text += piece.text
+  } finally {
+    Reflect.deleteProperty(ArrayBuffer.prototype, name)
+    if (own) Object.defineProperty(ArrayBuffer.prototype, name, own)
+  }
+  expect(text).toContain('harbour master of Velm')
 })

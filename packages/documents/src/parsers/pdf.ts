@@ -109,6 +109,11 @@ async function readPage(
 
 /** The text of all glyphs of a page, spaces included where they are drawn. */
 async function glyphsOf(file: PdfFile, number: number): Promise<string> {
+  // Node 20 lacks what the library hands fonts over with.
+  const buffers = ArrayBuffer.prototype as { transferToFixedLength?(length: number): ArrayBuffer }
+  buffers.transferToFixedLength ??= function (this: ArrayBuffer, length) {
+    return this.slice(0, length)
+  }
   const { OPS, AnnotationMode } = await getResolvedPDFJS()
   const page = await file.getPage(number)
   try {
