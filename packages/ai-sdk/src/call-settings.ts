@@ -22,7 +22,10 @@ export function checkSettings(call: LanguageModelV3CallOptions): {
   if (call.tools?.length && call.toolChoice?.type !== 'none') throw unsupported('tools')
   if (call.responseFormat?.type === 'json') throw unsupported('output that is JSON')
   const { temperature, topP, seed } = call
+  // Of AI SDK 7, which hands it to models of version 3, too.
+  const { reasoning } = call as { readonly reasoning?: string }
   const unheeded = {
+    reasoning: reasoning === 'provider-default' ? undefined : reasoning,
     topK: call.topK,
     presencePenalty: call.presencePenalty || undefined,
     frequencyPenalty: call.frequencyPenalty || undefined,

@@ -333,6 +333,22 @@ describe('what is not supported', () => {
     ])
   })
 
+  it('is a warning for how much is to be reasoned, which AI SDK 7 says', async () => {
+    const warningsOf = async (reasoning: string) => {
+      const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] as const
+      return modelOf(['Hello.']).model.doGenerate({ prompt: [...prompt], ...{ reasoning } } as never)
+    }
+    expect((await warningsOf('high')).warnings).toMatchObject([{ type: 'unsupported', feature: 'reasoning' }])
+    expect((await warningsOf('provider-default')).warnings).toEqual([])
+  })
+
+  it('is a model that is none of memagent, such as one of the SDK', () => {
+    const model = modelOf([]).model as never
+    for (const options of [{ model }, {}, undefined]) {
+      expect(() => createMemAgentModel(options as never)).toThrow('model is no chat model of memagent')
+    }
+  })
+
   const tools = { look: tool({ inputSchema: jsonSchema({ type: 'object' }) }) }
   it.each([
     ['tools', { prompt: 'Hi', tools }, 'tools'],

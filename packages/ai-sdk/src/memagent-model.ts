@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import {
   type ChatModel,
+  ConfigurationError,
   type ConversationReader,
   defaultWorkflowOf,
   type ModelProfile,
@@ -33,9 +34,10 @@ export interface MemAgentModelOptions {
  *
  * Its calls throw: `ConversationError` if the question cannot be told from the text, `UnsupportedFunctionalityError` for what
  * would change the answer and is not supported, and errors of the model and of files as `readDocument` does.
- * @throws nothing itself; a workflow that does not exist is a ConfigurationError of the first call
+ * @throws ConfigurationError if `model` is no chat model; a workflow that does not exist is one of the first call
  */
 export function createMemAgentModel(options: MemAgentModelOptions): LanguageModelV3 {
+  checkModel(options)
   const start = async (call: LanguageModelV3CallOptions, signal: AbortSignal | undefined) => {
     const { warnings, settings } = checkSettings(call)
     const parts = await answerCall(call.prompt, await readerOf(options), settings, signal)
@@ -59,6 +61,15 @@ export function createMemAgentModel(options: MemAgentModelOptions): LanguageMode
       return { stream: streamOf(stream, (reason) => leaving.abort(reason)) }
     },
   }
+}
+
+function checkModel({ model }: Partial<MemAgentModelOptions> = {}): void {
+  if (typeof model?.generate === 'function') return
+  throw new ConfigurationError({
+    code: 'ai-sdk/bad-model',
+    message: 'The option model is no chat model of memagent.',
+    hint: 'createOpenAICompatibleModel and createOllamaModel of @memagent/core make one; a model of the AI SDK is none.',
+  })
 }
 
 async function readerOf({ model, workflow, profile }: MemAgentModelOptions): Promise<ConversationReader> {

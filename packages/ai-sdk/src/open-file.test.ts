@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFile } from './open-file.ts'
+import { type FilePart, openFile } from './open-file.ts'
 
 /** The error of Node. */
 const missing = (name: string) => async () => {
@@ -9,14 +9,14 @@ const missing = (name: string) => async () => {
 }
 const notInstalled = missing('@memagent/documents')
 
-const part = (data: string | Uint8Array | URL, mediaType: string) => ({
+const part = (data: FilePart['data'], mediaType: string) => ({
   type: 'file' as const,
   data,
   mediaType,
 })
 
 describe('without the package that reads documents', () => {
-  it.each(['text/plain', 'text/markdown', 'application/json', 'application/ld+json'])(
+  it.each(['text', 'text/plain', 'text/markdown', 'application/json', 'application/ld+json'])(
     '%s is read',
     async (mediaType) => {
       const base64 = Buffer.from('Grüße').toString('base64')
@@ -38,7 +38,19 @@ describe('without the package that reads documents', () => {
   })
 })
 
-it('a link is refused: nothing is fetched', async () => {
-  const link = new URL('https://example.com/a.txt')
-  await expect(openFile(part(link, 'text/plain'), 'a.txt')).rejects.toThrow('a.txt')
+it.each([
+  ['without', notInstalled],
+  ['with', undefined],
+])('text that AI SDK 7 gives as it is, is read %s that package', async (_, load) => {
+  const document = await openFile(part({ type: 'text', text: 'Grüße' }, 'text/plain'), 'a', undefined, load)
+  let text = ''
+  for await (const piece of document.open()) text += piece.text
+  expect(text).toBe('Grüße')
+})
+
+it.each([
+  ['a link', new URL('https://example.com/a.txt')],
+  ['a reference to what a provider keeps', { type: 'reference' } as const],
+])('%s is refused: nothing is fetched', async (_, data) => {
+  await expect(openFile(part(data, 'text/plain'), 'a.txt')).rejects.toThrow(/does not support .*a\.txt/)
 })
