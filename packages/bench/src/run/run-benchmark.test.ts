@@ -83,6 +83,10 @@ describe('what is asked', () => {
     expect(asked).toEqual(new Set(['one/8', 'one/20', 'two/8', 'three/20']))
   })
 
+  it('takes no more workers than there are samples, whatever is allowed', async () => {
+    expect(await recordsOf(wide({ concurrency: Number.MAX_SAFE_INTEGER }))).toHaveLength(24)
+  })
+
   it('uses exactly the allowed concurrency', async () => {
     let [active, most] = [0, 0]
     const script: Script = async (call) => {

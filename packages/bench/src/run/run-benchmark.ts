@@ -131,7 +131,7 @@ async function doJobs(
   await checkTasks(open, samples)
   const timer = setInterval(tell, progressMs)
   try {
-    await Promise.allSettled(Array.from({ length: plan.concurrency ?? 4 }, work))
+    await Promise.allSettled(Array.from({ length: Math.min(plan.concurrency ?? 4, open.length) }, work))
   } finally {
     clearInterval(timer)
     if (output !== undefined) await removeEmptyFolder(output)
