@@ -3,7 +3,8 @@ import { shortSft } from '../testing/short-sft.ts'
 import { checkMemory, memoryFailure } from './check-memory.ts'
 import { parseSftConfig } from './config.ts'
 
-const [stage] = parseSftConfig(shortSft('x', 3, 3), 'test').stages
+const { model, stages: parsed } = parseSftConfig(shortSft('x', 3, 3), 'test')
+const [stage] = parsed
 const stages = [stage!, { ...stage!, rows: 4 }]
 
 it.each([
@@ -28,5 +29,13 @@ it('leaves other failures as they are, and takes stages that fit', () => {
   const other = new Error('The loss is not finite.')
   expect(memoryFailure(other, stages, 0)).toBe(other)
   expect(memoryFailure('stopped', stages, 0)).toBe('stopped')
-  expect(() => checkMemory(stages)).not.toThrow()
+  expect(() => checkMemory({ model, stages })).not.toThrow()
+})
+
+it.each([
+  { hiddenSize: 1e9 },
+  { vocabularySize: 2 ** 53 - 1 },
+])('names the matrix of a model that no memory holds: %o', (sizes) => {
+  const checked = () => checkMemory({ model: { ...model, ...sizes }, stages })
+  expect(checked).toThrow(/^The model does not fit into memory: model\.embed_tokens\.weight is \d+ by \d+/)
 })

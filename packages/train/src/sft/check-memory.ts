@@ -1,10 +1,26 @@
-/** Says which setting makes a step of supervised training larger than the memory of this machine. */
+/** Says which setting makes supervised training larger than the memory of this machine. */
 import { ConfigurationError } from '@memagent/core'
+import { parameterShapes } from '@memagent/engine'
 import { stageAt } from '../schedule.ts'
-import type { SftStage } from './config.ts'
+import type { SftConfig, SftStage } from './config.ts'
 
-/** @throws ConfigurationError for a stage whose attention mask, the least that a step needs, cannot be allocated */
-export function checkMemory(stages: readonly SftStage[]): void {
+/**
+ * @throws ConfigurationError for a model with a matrix that cannot be allocated, and for a stage whose attention mask, the
+ *   least that a step needs, cannot be
+ */
+export function checkMemory({ model, stages }: Pick<SftConfig, 'model' | 'stages'>): void {
+  for (const [name, shape] of parameterShapes({ ...model, rmsNormEpsilon: 1e-5 })) {
+    try {
+      new Float32Array(shape.reduce((product, dimension) => product * dimension, 1))
+    } catch (cause) {
+      throw new ConfigurationError({
+        code: 'train/memory',
+        message: `The model does not fit into memory: ${name} is ${shape.join(' by ')}.`,
+        hint: 'Lower the sizes in model.',
+        cause,
+      })
+    }
+  }
   for (const [i, stage] of stages.entries()) {
     try {
       new Float32Array(stage.rows * stage.rowTokens ** 2)

@@ -77,7 +77,7 @@ export class SftRun {
 
   /** @throws ConfigurationError, CheckpointError, and what the engine throws */
   static async open(config: SftConfig, options: SftOptions): Promise<SftRun> {
-    checkMemory(config.stages)
+    checkMemory(config)
     const lock = await lockOutput(config.output)
     try {
       const texts = options.texts ?? (await textsOf(config))
