@@ -103,10 +103,24 @@ export type BenchRecord = Frozen<z.output<typeof schema>>
 export type RecordedWarning = Frozen<z.output<typeof warning>>
 export type TracedRecord = BenchRecord & { readonly trace: NonNullable<BenchRecord['trace']> }
 
+export interface RecordProblem {
+  readonly problem: string
+  /** Another version of memagent may have written it, which would read it. */
+  readonly isOtherVersion: boolean
+}
+
 /** @returns the record, or what is wrong with it */
-export function parseRecord(value: unknown): { readonly record: BenchRecord } | { readonly problem: string } {
+export function parseRecord(value: unknown): { readonly record: BenchRecord } | RecordProblem {
   const { data, error } = schema.safeParse(value)
   if (data) return { record: data }
   const issue = error.issues[0]!
-  return { problem: `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}` }
+  const { version } = Object(value) as { readonly version?: unknown }
+  if (issue.path[0] === 'version' && typeof version === 'number') {
+    const problem = `its "version" is ${version}, and this version of memagent reads 1`
+    return { problem, isOtherVersion: true }
+  }
+  return {
+    isOtherVersion: false,
+    problem: `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}`,
+  }
 }

@@ -65,7 +65,7 @@ describe('reading records', () => {
 
   it.each([
     ['a missing field', '{"version":1,"key":"a"}\n', /line 2, .*"task"/],
-    ['another version', JSON.stringify({ ...makeRecord(), version: 2 }), /line 2, .*"version"/],
+    ['no version', JSON.stringify({ ...makeRecord(), version: undefined }), /line 2, is no .*"version"/],
     [
       'a metric that is text',
       JSON.stringify({ ...makeRecord(), metrics: { strict: '<script>' } }),
@@ -79,6 +79,15 @@ describe('reading records', () => {
     await expect(collectObservations([path])).rejects.toMatchObject({
       code: 'bench/bad-record',
       message: expect.stringMatching(message),
+    })
+  })
+
+  it('tells a line of another version from a damaged one, which may be removed', async () => {
+    const path = await write('a.jsonl', makeRecord(), JSON.stringify({ ...makeRecord(), version: 2 }))
+    await expect(collectObservations([path])).rejects.toMatchObject({
+      code: 'bench/bad-record',
+      message: expect.stringMatching(/line 2, cannot be read: its "version" is 2/),
+      hint: 'Read it with the version of memagent that wrote it.',
     })
   })
 

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { ConfigurationError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-import { type BenchRecord, parseRecord } from '../record.ts'
+import { type BenchRecord, parseRecord, type RecordProblem } from '../record.ts'
 
 /** A record, or what a kill or a loss of power left of one. */
 export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true; readonly isLast: boolean }
@@ -28,10 +28,10 @@ export async function* readRecordLines(path: string): AsyncGenerator<RecordLine>
         yield { isCut: true, isLast }
         continue
       }
-      throw badLine(path, number, 'it is not JSON')
+      throw badLine(path, number, { problem: 'it is not JSON', isOtherVersion: false })
     }
     const parsed = parseRecord(value)
-    if ('problem' in parsed) throw badLine(path, number, parsed.problem)
+    if ('problem' in parsed) throw badLine(path, number, parsed)
     yield parsed
   }
 }
@@ -62,10 +62,12 @@ export const unreadableRecord = (path: string, cause: unknown) =>
     cause,
   })
 
-const badLine = (path: string, line: number, problem: string) =>
+const badLine = (path: string, line: number, { problem, isOtherVersion }: RecordProblem) =>
   new ConfigurationError({
     code: 'bench/bad-record',
-    message: `${path}, line ${line}, is no record of a benchmark: ${problem}`,
-    hint: `Give files that \`memagent bench run\` wrote.${line > 1 ? ' If it did and the line is damaged, remove the line: its sample is then asked again.' : ''}`,
+    message: `${path}, line ${line}, ${isOtherVersion ? 'cannot be read' : 'is no record of a benchmark'}: ${problem}`,
+    hint: isOtherVersion
+      ? 'Read it with the version of memagent that wrote it.'
+      : `Give files that \`memagent bench run\` wrote.${line > 1 ? ' If it did and the line is damaged, remove the line: its sample is then asked again.' : ''}`,
     details: { path, line },
   })
