@@ -73,11 +73,13 @@ describe('a file', () => {
     }
   })
 
-  it('is named in errors: missing, a folder, deleted, not text', async () => {
+  it('is named in errors: missing, a circle of links, a folder, deleted, not text', async () => {
     const missing = folder.join('missing.txt')
     await expect(createFileDocument(missing)).rejects.toThrow(
       `Cannot read ${missing}: there is no such file.`,
     )
+    await symlink('circle', folder.join('circle'))
+    await expect(createFileDocument(folder.join('circle'))).rejects.toThrow('lead in a circle')
     const error = await createFileDocument(folder.path).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(DocumentError)
     expect(error).toMatchObject({ code: 'document/is-a-folder', details: { path: folder.path } })
