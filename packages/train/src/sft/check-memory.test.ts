@@ -32,10 +32,10 @@ it('leaves other failures as they are, and takes stages that fit', () => {
   expect(() => checkMemory({ model, stages })).not.toThrow()
 })
 
-it.each([
-  { hiddenSize: 1e9 },
-  { vocabularySize: 2 ** 53 - 1 },
-])('names the matrix of a model that no memory holds: %o', (sizes) => {
-  const checked = () => checkMemory({ model: { ...model, ...sizes }, stages })
-  expect(checked).toThrow(/^The model does not fit into memory: model\.embed_tokens\.weight is \d+ by \d+/)
-})
+it.each([{ hiddenSize: 1e9 }, { vocabularySize: 2 ** 53 - 1 }])(
+  'names the matrix of a model that no memory holds: %o',
+  (sizes) => {
+    const checked = () => checkMemory({ model: { ...model, ...sizes }, stages })
+    expect(checked).toThrow(/^The model does not fit into memory: model\.embed_tokens\.weight is \d+ by \d+/)
+  },
+)
