@@ -1,18 +1,10 @@
 /** The tools of `memagent serve`, through the official client; `packages/server/src/mcp` tests what they do. */
-import { spawn } from 'node:child_process'
 import { type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runMain } from '../../packages/cli/src/testing/run-main.ts'
-import {
-  connectedBy,
-  createGateServer,
-  documented,
-  memagent,
-  modelOptionsOf,
-  question,
-  tools,
-} from './mcp-clients.ts'
+import { connectedBy, createGateServer, documented, modelOptionsOf, question, tools } from './mcp-clients.ts'
+import { serving } from './serving.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 const gates = `${'Nothing here. '.repeat(60)}Gate North opens at 7.`
@@ -24,24 +16,14 @@ afterAll(() => server.close())
 
 /** `memagent serve` as a process, with a key. */
 async function served() {
-  const environment = { XDG_DATA_HOME: folder.path }
-  const { stdout: key } = await runMain(['keys', 'add', 'ann'], { environment })
-  const args = [...memagent, 'serve', '--port', '0', ...modelOptionsOf(server)]
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } })
-  const url = await new Promise<string>((found, fail) => {
-    let said = ''
-    child.stderr.on('data', (data) => {
-      said += data
-      const [, address] = /its page: (\S+) \(/.exec(said) ?? []
-      if (address) found(address)
-    })
-    child.once('exit', () => fail(new Error(said)))
+  const { stdout: key } = await runMain(['keys', 'add', 'ann'], {
+    environment: { XDG_DATA_HOME: folder.path },
   })
-  return { url, key: key.trim(), stop: () => child.kill() }
+  return { ...(await serving(modelOptionsOf(server), folder.path)), key: key.trim() }
 }
 
 it('a client that is set up as the documents say has its tools, over HTTP and with its key', async () => {
-  const { url, key, stop } = await served()
+  const { url, key, child } = await served()
   const { http } = await documented()
   expect(http.url).toBe('http://127.0.0.1:8642/mcp')
   const headers = { Authorization: http.headers.Authorization.replace('memagent-...', key) }
@@ -58,5 +40,5 @@ it('a client that is set up as the documents say has its tools, over HTTP and wi
     outcome: 'found',
   })
   await client.close()
-  stop()
+  child.kill()
 })

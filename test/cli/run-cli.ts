@@ -1,4 +1,4 @@
-/** Runs the real command as a process of its own. */
+/** Runs the real command, and other programs of this repository, as processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
@@ -15,6 +15,8 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly input?: string | Uint8Array
   readonly environment?: Record<string, string | undefined>
+  /** Of Node. */
+  readonly flags?: readonly string[]
   /** Standard input stays open, for `onStart` to end it. @default false */
   readonly keepsInput?: boolean
   readonly onStart?: (child: ChildProcess) => void
@@ -22,8 +24,17 @@ export interface CommandOptions {
   readonly folder?: string
 }
 
-export function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
-  const child = spawn(process.execPath, ['--conditions=@memagent/source', script, ...args], {
+export const runCommand = (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> =>
+  runProgram(script, args, options)
+
+/** @param program path of a TypeScript file */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const flags = ['--conditions=@memagent/source', ...(options.flags ?? [])]
+  const child = spawn(process.execPath, [...flags, program, ...args], {
     cwd: options.folder ?? root,
     env: { ...process.env, NO_COLOR: '1', ...options.environment },
   })

@@ -1,5 +1,4 @@
 /** Every reading is a run: listed, shown, resumed, moved to another store and erased. */
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -183,19 +182,10 @@ it('makes no call when the run cannot be kept', async () => {
 })
 
 it('reads without a store on a Node without SQLite, and says so', async () => {
-  const script = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
-  const args = ['--no-experimental-sqlite', '--conditions=@memagent/source', script]
-  const child = spawn(process.execPath, [...args, 'ask', 'Which day was last?', file, ...model()], {
-    env: { ...process.env, XDG_DATA_HOME: data },
+  const { stdout, stderr } = await runCommand(['ask', 'Which day was last?', file, ...model()], {
+    flags: ['--no-experimental-sqlite'],
+    environment: { XDG_DATA_HOME: data },
   })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (text) => {
-    stdout += text
-  })
-  child.stderr.on('data', (text) => {
-    stderr += text
-  })
-  await new Promise((done) => child.once('close', done))
   expect(stdout).toBe('119\n')
   expect(stderr.match(/This run is not kept: Node .* has no SQLite/g)).toHaveLength(1)
 })

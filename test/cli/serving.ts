@@ -1,5 +1,6 @@
 /** The real `memagent serve` as a process of its own. */
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { type CommandResult, runCommand } from './run-cli.ts'
 
 export interface Served {
@@ -8,28 +9,29 @@ export interface Served {
   readonly ended: Promise<CommandResult>
 }
 
-/** Resolves once it answers. @param dataFolder for what no argument places elsewhere @throws what it wrote instead */
-export async function serving(args: readonly string[], dataFolder: string): Promise<Served> {
-  let onUrl: (url: string) => void = () => undefined
-  const url = new Promise<string>((resolve) => {
-    onUrl = resolve
-  })
+/**
+ * Resolves once it answers.
+ * @param args may name a port. @default a free one
+ * @param dataFolder for what no argument places elsewhere. @default the user's
+ * @throws Error with what it wrote instead
+ */
+export async function serving(
+  args: readonly string[],
+  dataFolder = process.env.XDG_DATA_HOME,
+): Promise<Served> {
   let child: ChildProcess | undefined
   const ended = runCommand(['serve', '--port', '0', ...args], {
     environment: { XDG_DATA_HOME: dataFolder },
     onStart: (started) => {
       child = started
-      let said = ''
-      started.stderr!.on('data', (data) => {
-        said += data
-        const at = /answers at (http:\S+)\/v1/.exec(said)?.[1]
-        if (at) onUrl(at)
-      })
     },
   })
-  return {
-    url: await Promise.race([url, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]),
-    child: child!,
-    ended,
+  let said = ''
+  for (;;) {
+    const url = /answers at (http:\S+)\/v1/.exec(said)?.[1]
+    if (url !== undefined) return { url, child: child!, ended }
+    const more = await Promise.race([once(child!.stderr!, 'data'), ended])
+    if (!Array.isArray(more)) throw new Error(more.stderr)
+    said += more[0]
   }
 }

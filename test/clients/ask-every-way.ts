@@ -8,7 +8,7 @@ import { createHuggingFaceTokenizer, createImmediateCounter } from '@memagent/co
 import { createRandom, installedProse, plantInProse } from '@memagent/tasks'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
-import { runCommand } from '../cli/run-cli.ts'
+import { type Served, serving } from '../cli/serving.ts'
 
 export interface Answered {
   readonly answer: string
@@ -30,39 +30,8 @@ const question = 'What is the access code for the North Gate?'
 const fact = `The access code for the North Gate is ${expected}.`
 const served = 'nano'
 
-export interface ServedCommand {
-  readonly url: string
-  /** With what it wrote to standard error. */
-  stop(): Promise<{ readonly code: number | null; readonly stderr: string }>
-}
-
 /** `memagent serve` with the bundled model, once it answers. */
-export async function serveBundled(): Promise<ServedCommand> {
-  let end: () => unknown = () => undefined
-  let onUrl: (url: string) => void = () => undefined
-  const answers = new Promise<string>((resolve) => {
-    onUrl = resolve
-  })
-  const ended = runCommand(['serve', '--port', '0', '--no-store', '--name', served], {
-    onStart(child) {
-      end = () => child.kill('SIGINT')
-      let said = ''
-      child.stderr!.on('data', (data) => {
-        said += data
-        const url = /answers at (http:\S+)\/v1/.exec(said)?.[1]
-        if (url) onUrl(url)
-      })
-    },
-  })
-  const url = await Promise.race([answers, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))])
-  return {
-    url,
-    async stop() {
-      end()
-      return await ended
-    },
-  }
-}
+export const serveBundled = (): Promise<Served> => serving(['--no-store', '--name', served])
 
 /** Prose of this many tokens of the bundled model, with the fact in it. */
 export async function textOf(lengthTokens: number): Promise<string> {

@@ -1,23 +1,16 @@
 /** The clients that people have, against the real command with the bundled model; `npm run test:clients` asks about more. */
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  expected,
-  type ServedCommand,
-  secondsToStop,
-  serveBundled,
-  statusOf,
-  textOf,
-  ways,
-} from './ask-every-way.ts'
+import type { Served } from '../cli/serving.ts'
+import { expected, secondsToStop, serveBundled, statusOf, textOf, ways } from './ask-every-way.ts'
 
-let served: ServedCommand
+let served: Served
 let text: string
 beforeAll(async () => {
   served = await serveBundled()
   text = await textOf(1500)
 })
-afterAll(() => served?.stop())
+afterAll(() => served?.child.kill('SIGINT'))
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
@@ -43,7 +36,8 @@ describe('the bundled model, served', () => {
   })
 
   it('stops on a signal without a word of the text', async () => {
-    const { code, stderr } = await served.stop()
+    served.child.kill('SIGINT')
+    const { code, stderr } = await served.ended
     expect(code).toBe(0)
     expect(stderr).not.toMatch(/North Gate|failed/)
   })

@@ -24,5 +24,6 @@ for (const [name, ask] of Object.entries(ways)) {
   console.log(`  unknown model: ${refused}; the server stops ${stopped.toFixed(1)} s after the client left`)
   if (answer !== expected || refused !== 404 || stopped > 5) process.exitCode = 1
 }
-const { stderr } = await served.stop()
+served.child.kill('SIGINT')
+const { stderr } = await served.ended
 if (/failed/.test(stderr)) process.exitCode = 1

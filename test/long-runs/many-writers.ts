@@ -1,7 +1,7 @@
 /** Many processes write one store at once, and nothing is lost. */
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { openRunStore } from '@memagent/store'
+import { runProgram } from '../cli/run-cli.ts'
 import { problemsOf } from './integrity.ts'
 
 export interface WritersReport {
@@ -36,16 +36,7 @@ export async function writeTogether(
 
 async function write(location: string, name: string, seconds: number) {
   const program = join(import.meta.dirname, 'busy-writer.ts')
-  const args = ['--conditions=@memagent/source', program, location, name, String(seconds)]
-  const child = spawn(process.execPath, args)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
-  const code = await new Promise((done) => child.once('close', done))
+  const { code, stdout, stderr } = await runProgram(program, [location, name, String(seconds)])
   return {
     finished: Number(stdout),
     problem: code === 0 && stderr === '' ? [] : [`${name}: ${code} ${stderr}`],

@@ -1,8 +1,7 @@
 /** The real command serving, to be killed and started again at the same place. */
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type CommandResult, runCommand } from '../cli/run-cli.ts'
+import type { CommandResult } from '../cli/run-cli.ts'
+import { serving } from '../cli/serving.ts'
 
 export interface Serving {
   readonly url: string
@@ -14,7 +13,7 @@ export interface Serving {
 
 /** @param folder of its data */
 export async function serveFrom(folder: string, args: readonly string[]): Promise<Serving> {
-  let server = await started(folder, ['--port', '0', ...args])
+  let server = await serving(args, folder)
   const { url } = server
   return {
     url,
@@ -23,30 +22,12 @@ export async function serveFrom(folder: string, args: readonly string[]): Promis
       await server.ended
     },
     async restart() {
-      server = await started(folder, ['--port', new URL(url).port, ...args])
+      server = await serving(['--port', new URL(url).port, ...args], folder)
     },
     stop() {
       server.child.kill('SIGTERM')
       return server.ended
     },
-  }
-}
-
-async function started(folder: string, args: readonly string[]) {
-  let child: ChildProcess | undefined
-  const ended = runCommand(['serve', ...args], {
-    environment: { XDG_DATA_HOME: folder },
-    onStart: (process) => {
-      child = process
-    },
-  })
-  let said = ''
-  for (;;) {
-    const url = /answers at (http:\S+)\/v1/.exec(said)?.[1]
-    if (url !== undefined) return { url, child: child!, ended }
-    const more = await Promise.race([once(child!.stderr!, 'data'), ended])
-    if (!Array.isArray(more)) throw new Error(more.stderr)
-    said += more[0]
   }
 }
 
