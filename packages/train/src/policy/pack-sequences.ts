@@ -4,7 +4,7 @@
  */
 import { ConfigurationError } from '@memagent/core'
 import { commonPrefix, compareTokens, type TrainingBatch } from '@memagent/engine'
-import { TokenRows } from '../token-rows.ts'
+import { fillRows, groupLength, layOut, type TokenGroup } from '../pack-rows.ts'
 import type { TokenSequence } from './policy.ts'
 
 export interface PackingOptions {
@@ -22,13 +22,8 @@ export interface PackedSequences extends TrainingBatch {
   readonly places: readonly { readonly sequence: number; readonly from: number }[]
 }
 
-/** A trunk and the sequences that continue it. */
-interface Family {
-  readonly trunk: readonly number[]
-  /** Indices of sequences. */
-  readonly members: readonly number[]
-  readonly length: number
-}
+/** Sequences that begin alike. */
+type Family = TokenGroup<{ readonly sequence: number }>
 
 /**
  * @param gradients d loss / d logprob of each response token; undefined for a forward pass only
@@ -42,31 +37,21 @@ export function packSequences(
   sequences.forEach((sequence, i) => {
     checkSequence(sequence, i, options.rowTokens)
   })
-  const families = findFamilies(sequences, options)
-  // Longest first: rows fill better, and the order is deterministic.
-  const order = families
-    .map((family, index) => ({ family, index }))
-    .sort((a, b) => b.family.length - a.family.length || a.index - b.index)
-  const rows: { families: Family[]; used: number }[] = []
-  for (const { family } of order) {
-    const row = rows.find(({ used }) => used + family.length <= options.rowTokens)
-    if (row) {
-      row.families.push(family)
-      row.used += family.length
-    } else rows.push({ families: [family], used: family.length })
-  }
+  // Longest first: rows fill better.
+  const families = findFamilies(sequences, options).sort((a, b) => groupLength(b) - groupLength(a))
+  const rows = fillRows(families, options.rowTokens)
   const batches: PackedSequences[] = []
   for (let at = 0; at < rows.length; at += options.rows) {
     const chosen = rows.slice(at, at + options.rows)
     const shape = shapeFor(chosen.length, Math.max(...chosen.map(({ used }) => used)), options)
-    batches.push(
-      layOut(
-        chosen.map(({ families }) => families),
-        sequences,
-        gradients,
-        shape,
-      ),
-    )
+    const { parts, ...batch } = layOut(chosen, { rows: shape.rows, rowLength: shape.rowTokens })
+    const places = parts.map(({ from, part }) => ({ sequence: part.sequence, from }))
+    const coefficients = new Float32Array(batch.targets.length)
+    for (const { sequence, from } of gradients ? places : []) {
+      // The engine's loss is -sum(coefficients * logprobs).
+      for (const [t, gradient] of gradients![sequence]!.entries()) coefficients[from + t] = -gradient
+    }
+    batches.push({ ...batch, coefficients, places })
   }
   return batches
 }
@@ -123,51 +108,13 @@ function findFamilies(sequences: readonly TokenSequence[], { rowTokens }: Packin
       length = grown
     }
     const trunk = members.length > 1 ? first.slice(0, shared) : []
-    families.push({ trunk, members, length })
+    const branches = members.map((sequence) => {
+      const { promptTokens, responseTokens } = sequences[sequence]!
+      const tokens = [...promptTokens.slice(trunk.length), ...responseTokens]
+      return { tokens, responseStart: promptTokens.length - trunk.length, sequence }
+    })
+    families.push({ trunk, branches })
     at += members.length
   }
   return families
-}
-
-function layOut(
-  rows: readonly (readonly Family[])[],
-  sequences: readonly TokenSequence[],
-  gradients: readonly Float32Array[] | undefined,
-  options: PackingOptions,
-): PackedSequences {
-  const packed = new TokenRows(options.rows, options.rowTokens)
-  const targetRows: number[] = []
-  const targets: number[] = []
-  const coefficients: number[] = []
-  const places: { sequence: number; from: number }[] = []
-  rows.forEach((families, row) => {
-    packed.startRow(row)
-    families.forEach(({ trunk, members }, group) => {
-      packed.startGroup(group)
-      for (const [position, token] of trunk.entries()) packed.place(token, position, 0)
-      const trunkEnd = packed.at - 1
-      members.forEach((index, member) => {
-        const { promptTokens, responseTokens } = sequences[index]!
-        places.push({ sequence: index, from: targets.length })
-        for (let i = trunk.length; i < promptTokens.length; i++) {
-          packed.place(promptTokens[i]!, i, member + 1)
-        }
-        for (const [t, token] of responseTokens.entries()) {
-          const isAfterTrunk = t === 0 && promptTokens.length === trunk.length
-          targetRows.push(isAfterTrunk ? trunkEnd : packed.at - 1)
-          targets.push(token)
-          // The engine's loss is -sum(coefficients * logprobs).
-          coefficients.push(gradients ? -gradients[index]![t]! : 0)
-          packed.place(token, promptTokens.length + t, member + 1)
-        }
-      })
-    })
-  })
-  return {
-    ...packed.batch,
-    targetRows: Int32Array.from(targetRows),
-    targets: Int32Array.from(targets),
-    coefficients: Float32Array.from(coefficients),
-    places,
-  }
 }

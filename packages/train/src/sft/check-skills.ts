@@ -1,8 +1,8 @@
 /** Checks before training that every skill of every stage has documents that can be read perfectly. */
 import { ConfigurationError } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
+import { groupLength } from '../pack-rows.ts'
 import type { SftStage } from './config.ts'
-import { groupLength } from './lesson-groups.ts'
 import { drawTaskLesson, type TaskLessonSource } from './task-lessons.ts'
 
 const documents = 24

@@ -1,8 +1,9 @@
 /** Batch number `step` of a stage: a pure function of configuration, prose, encoder and seed. */
 import { createFact, createRandom, type Random } from '@memagent/tasks'
+import { groupLength } from '../pack-rows.ts'
 import { roomBesideSection, type SftStage } from './config.ts'
 import type { LessonEncoder } from './lesson-encoder.ts'
-import { answerGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
+import { answerGroup, type Group, lessonGroups } from './lesson-groups.ts'
 import { type PackedBatch, packGroups } from './pack-lessons.ts'
 import type { Prose } from './prose-passages.ts'
 import { drawLesson, type LessonOptions } from './reading-lesson.ts'

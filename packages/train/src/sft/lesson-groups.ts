@@ -4,22 +4,14 @@
  */
 import { promptsFor } from '@memagent/core'
 import type { NotedLines } from '@memagent/tasks'
+import { groupLength, type TokenGroup } from '../pack-rows.ts'
 import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonTurn } from './reading-lesson.ts'
 import { isSame, type ResponseWriter } from './response-writers.ts'
-import { type Hint, sectionHints } from './section-hints.ts'
+import { sectionHints } from './section-hints.ts'
 
-/** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
-export interface Group {
-  readonly trunk: readonly number[]
-  /** Targets inside the trunk. @default none */
-  readonly hints?: readonly Hint[]
-  readonly branches: readonly {
-    readonly tokens: readonly number[]
-    readonly responseStart: number
-    readonly name: string
-  }[]
-}
+/** Its branches and hints have the names of their cases. */
+export type Group = TokenGroup<{ readonly name: string }>
 
 /** How text becomes tokens, and memories responses. */
 export interface LessonForm {
@@ -128,6 +120,3 @@ export function answerGroup(
 /** Tokens of the group as separate conversations. */
 export const conversationTokensOf = (group: Group) =>
   groupLength(group) + group.trunk.length * (group.branches.length - 1)
-
-export const groupLength = (group: Group) =>
-  group.trunk.length + group.branches.reduce((sum, branch) => sum + branch.tokens.length, 0)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { groupLength } from '../pack-rows.ts'
 import type { LessonEncoder } from './lesson-encoder.ts'
-import { answerGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
+import { answerGroup, type Group, lessonGroups } from './lesson-groups.ts'
 import { packGroups } from './pack-lessons.ts'
 import { responseWriters } from './response-writers.ts'
 
