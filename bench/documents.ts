@@ -9,7 +9,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util'
 import { chunkDocument, createHuggingFaceTokenizer, paperProfile } from '@memagent/core'
 import { openDocuments } from '@memagent/documents'
 import { files, proseOf, proseStream, writeFolder } from './documents/texts.ts'
+import { machine, median, record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -30,26 +31,23 @@ const { values: options } = parseArgs({
 const allowedMegabytes = 20
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'memagent-bench-'))
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const rounded = (value: number) => Number(value.toPrecision(3))
 const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
-const loadBefore = rounded(loadavg()[0]!)
+const before = machine()
 
 try {
   const [memory, speed] = [await measureMemory(), await measureSpeed()]
   const isFlat = Object.values(memory).every(({ beyondMegabyte = 0 }) => beyondMegabyte <= allowedMegabytes)
-  const machine = { cpu: cpus()[0]!.model, cores: availableParallelism(), node: process.version, loadBefore }
   const result = {
     date: new Date().toISOString(),
-    machine,
+    machine: before,
     runs: Number(options.runs),
     allowedMegabytes,
     isFlat,
     memory,
     speed,
   }
-  mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
-  writeFileSync(join(import.meta.dirname, 'results/documents.json'), `${JSON.stringify(result, null, 2)}\n`)
+  record('documents', result)
   console.table(memory)
   console.table(speed)
   if (!isFlat) process.exitCode = 1

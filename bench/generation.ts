@@ -7,9 +7,7 @@
  * of the same runtime in the same run. CPU time is recorded beside wall-clock time: when it is less than the threads
  * could use, the machine was busy with something else.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
   type GenerationRequest,
@@ -21,6 +19,7 @@ import {
 import { Graph } from '../packages/engine/src/graph/graph.ts'
 import { InferenceSession, Tensor } from '../packages/engine/src/onnx/runtime.ts'
 import { serializeModel } from '../packages/engine/src/onnx/serialize.ts'
+import { machine, median, record } from './recording.ts'
 
 const { values: options } = parseArgs({ options: { threads: { type: 'string', default: '2' } } })
 const threads = Number(options.threads)
@@ -60,8 +59,7 @@ async function timed(repetitions: number, work: () => Promise<unknown>): Promise
     walls.push(performance.now() - start)
     processor.push((used.user + used.system) / 1000)
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
-  return { ms: median(walls), minMs: walls[0]!, cpuMs: median(processor), repetitions }
+  return { ms: median(walls), minMs: Math.min(...walls), cpuMs: median(processor), repetitions }
 }
 
 /** GFLOP/s of a 2048 x 512 x 512 product, weights constant. */
@@ -157,7 +155,7 @@ await generator.release()
 
 const result = {
   date: new Date().toISOString(),
-  machine: { cpu: cpus()[0]!.model, cores: availableParallelism(), threads, node: process.version },
+  machine: { ...machine(), threads },
   runtime: `onnxruntime-node ${JSON.parse(readFileSync(new URL(import.meta.resolve('onnxruntime-node/package.json')), 'utf8')).version}`,
   model: { ...config, matmulParameters, parameters: matmulParameters + embeddings },
   matmul2048x512x512Gflops: round(matmul),
@@ -168,7 +166,5 @@ const result = {
   acceptedDraft: { promptTokens: 600, draftTokens: draftTokens.length, ...rounded(call) },
   seconds: round((performance.now() - started) / 1000),
 }
-const folder = join(import.meta.dirname, 'results')
-mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'generation.json'), `${JSON.stringify(result, null, 2)}\n`)
+record('generation', result)
 console.log(JSON.stringify(result, null, 2))

@@ -7,10 +7,9 @@
  * processes with fixed heap flags; and the time per chunk, last tenth over first tenth, within the long readings. The
  * default model is scripted in process, so that the reading loop itself is seen; `embedded:FOLDER` measures a model.
  */
-import { fork } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ChatModel, createHuggingFaceTokenizer, type ModelProfile, readDocument } from '@memagent/core'
@@ -18,6 +17,7 @@ import { createFileCheckpointStore, createFileDocument } from '@memagent/core/no
 import { createEmbeddedChatModel } from '@memagent/engine'
 import { createRandom, installedProse, plantInProse } from '@memagent/tasks'
 import { tinyTokenizerJson } from '../packages/core/src/testing/tiny-tokenizer.ts'
+import { inChild, machine, median, record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -135,7 +135,8 @@ async function measure(): Promise<void> {
     // Alternating, so that other load on the machine affects both.
     for (let run = 0; run < Number(options.runs); run++) {
       for (const [lengthTokens, done] of readings) {
-        done.push(await inChild(join(folder, `${lengthTokens}.txt`)))
+        const args = ['--read', join(folder, `${lengthTokens}.txt`), '--model', options.model]
+        done.push(await inChild<Reading>(import.meta.filename, args, heapFlags))
         process.stderr.write(`${lengthTokens} tokens, run ${run + 1}: ${JSON.stringify(done.at(-1))}\n`)
       }
     }
@@ -149,12 +150,7 @@ async function measure(): Promise<void> {
   const ratios = longs.map(({ tenths }) => tenths.at(-1)! / tenths[0]!)
   const result = {
     date: new Date().toISOString(),
-    machine: {
-      cpu: cpus()[0]!.model,
-      cores: availableParallelism(),
-      node: process.version,
-      load: loadavg()[0],
-    },
+    machine: machine(),
     model: options.model,
     heapFlags,
     runs: Number(options.runs),
@@ -175,31 +171,8 @@ async function measure(): Promise<void> {
     secondsLong: median(longs.map(({ seconds }) => Math.round(seconds))),
   }
   const isFlat = differenceBytes <= allowedBytes && median(ratios) <= 1.05
-  const results = join(import.meta.dirname, 'results')
-  mkdirSync(results, { recursive: true })
   const name = options.model === 'scripted' ? 'memory-and-time' : 'memory-and-time-embedded'
-  await writeFile(join(results, `${name}.json`), `${JSON.stringify({ ...result, isFlat }, null, 2)}\n`)
+  record(name, { ...result, isFlat })
   console.log(JSON.stringify({ ...result, isFlat }, null, 2))
   if (!isFlat) process.exitCode = 1
-}
-
-function inChild(path: string): Promise<Reading> {
-  return new Promise((resolve, reject) => {
-    let reading: Reading | undefined
-    const child = fork(import.meta.filename, ['--read', path, '--model', options.model], {
-      execArgv: ['--conditions=@memagent/source', ...heapFlags],
-    })
-    child.on('message', (message) => {
-      reading = message as Reading
-    })
-    child.on('error', reject)
-    child.on('exit', (code) =>
-      reading ? resolve(reading) : reject(new Error(`The reading ended with ${code}.`)),
-    )
-  })
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1]!
 }

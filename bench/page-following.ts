@@ -7,8 +7,8 @@
  * uploaded on the page, and the tab's memory measured on the way, after a garbage collection. Before that, fresh browsers
  * open the page. It fails if the tab grows, stalls or misses a step, or if the page comes late or is heavy.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -18,6 +18,7 @@ import { openContext, openTab, serveFrom } from '../test/page/serving.ts'
 import { ferryNotes, writeFerryLog } from './page-following/ferry-log.ts'
 import { firstPaint } from './page-following/first-paint.ts'
 import { type TabMemory, tabMemory } from './page-following/tab-memory.ts'
+import { machine, median, record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: { tokens: { type: 'string', default: '3500000' }, repeats: { type: 'string', default: '9' } },
@@ -90,19 +91,16 @@ async function watchTasks(tab: Page): Promise<void> {
     }).observe({ type: 'longtask' })`)
 }
 
-const median = (values: readonly number[]) =>
-  Math.round(values.toSorted((a, b) => a - b)[values.length >> 1]!)
 const first = along[0]!
 const last = along.at(-1)!
 const result = {
   date: new Date().toISOString(),
-  machine: `${cpus()[0]?.model}, ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}`,
-  node: process.versions.node,
+  machine: machine(),
   firstPaintMs: {
-    median: median(paints.map(({ firstPaintMs }) => firstPaintMs)),
+    median: Math.round(median(paints.map(({ firstPaintMs }) => firstPaintMs))),
     most: Math.round(Math.max(...paints.map(({ firstPaintMs }) => firstPaintMs))),
   },
-  readyMs: median(paints.map(({ readyMs }) => readyMs)),
+  readyMs: Math.round(median(paints.map(({ readyMs }) => readyMs))),
   bytes: paints[0]!.bytes,
   tokens,
   calls: stub.callCount,
@@ -132,8 +130,5 @@ const problems = [
 ]
 console.log(JSON.stringify(result, undefined, 2))
 for (const problem of problems) console.error(problem)
-if (options.tokens === '3500000') {
-  const path = join(import.meta.dirname, 'results/page-following.json')
-  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`)
-}
+if (options.tokens === '3500000') record('page-following', result)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -7,8 +7,8 @@
  * one. `show --html` of the real command writes the page. Opened: the heading, the answer and the memory of the last step are
  * painted. Scrubbed: the first step is shown after the key `Home`.
  */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
@@ -22,6 +22,7 @@ import { openRunStore } from '@memagent/store'
 import type { Browser } from 'playwright-core'
 import { runCommand } from '../test/cli/run-cli.ts'
 import { chromiumPath, launch, openFile } from '../test/page/browser.ts'
+import { machine, median, record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: { steps: { type: 'string', default: '13000' }, repeats: { type: 'string', default: '5' } },
@@ -30,7 +31,6 @@ const steps = Number(options.steps)
 const repeats = Number(options.repeats)
 if (chromiumPath === undefined) throw new Error('There is no Chromium on the PATH.')
 
-const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'page-opening-'))
 const location = join(folder, 'runs.sqlite')
 const store = await openRunStore(location)
@@ -93,10 +93,11 @@ async function openOnce(browser: Browser, path: string) {
   return { opening, scrubbing, shown, heapBytes }
 }
 
-const summary = (values: readonly number[]) => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return { median: sorted[sorted.length >> 1]!, least: sorted[0]!, most: sorted.at(-1)! }
-}
+const summary = (values: readonly number[]) => ({
+  median: median(values),
+  least: Math.min(...values),
+  most: Math.max(...values),
+})
 
 const browser = await launch()
 const pages = []
@@ -121,18 +122,6 @@ for (const every of [100, 1]) {
 }
 await browser.close()
 await store.close()
-const result = {
-  date: new Date().toISOString(),
-  machine: {
-    cpu: cpus()[0]?.model,
-    cores: availableParallelism(),
-    node: process.version,
-    load: loadavg()[0],
-  },
-  repeats,
-  pages,
-}
-if (options.steps === '13000') {
-  writeFileSync(join(root, 'bench/results/page-opening.json'), `${JSON.stringify(result, undefined, 2)}\n`)
-}
+const result = { date: new Date().toISOString(), machine: machine(), repeats, pages }
+if (options.steps === '13000') record('page-opening', result)
 rmSync(folder, { recursive: true })

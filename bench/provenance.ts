@@ -8,7 +8,7 @@
  * answer must point to where the task planted it, and an answer that is not in the document must be marked; wrong answers
  * that are in the document are counted and not judged.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,6 +18,7 @@ import { createFolderProse, type Sample, type Task, tasks } from '@memagent/task
 import { readCases } from '../packages/core/src/provenance/testing/case-file.ts'
 import { byClass, type Scored, scoreCases } from '../packages/core/src/provenance/testing/score-cases.ts'
 import { drawnCases } from '../packages/core/src/provenance/testing/templates.ts'
+import { record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -104,8 +105,7 @@ const readings =
         fresh: await readAll(count, seeds.fresh),
       }
     : earlierReadings()
-mkdirSync(dirname(output), { recursive: true })
-writeFileSync(output, `${JSON.stringify({ date: new Date().toISOString(), cases, readings }, null, 2)}\n`)
+record('provenance', { date: new Date().toISOString(), cases, readings })
 
 function earlierReadings(): unknown {
   try {

@@ -10,7 +10,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createHuggingFaceTokenizer } from '@memagent/core'
@@ -18,6 +18,7 @@ import { loadModelFolder } from '@memagent/engine'
 import { createRandom, installedProse, type Plant, plantInProse, type Sample, tasks } from '@memagent/tasks'
 import { createPrefixCache } from '../packages/core/src/testing/prefix-cache.ts'
 import { createStubServer } from '../packages/core/src/testing/stub-server.ts'
+import { machine, record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -167,7 +168,7 @@ try {
     }
     return {
       date: new Date().toISOString(),
-      load: loadavg()[0],
+      load: machine().load,
       tokens: Number(options.tokens),
       rounds,
       sameAlone: { tokens: Number(options.alone), same },
@@ -197,11 +198,11 @@ try {
 
   const result = JSON.parse(readFileSync(output, 'utf8'))
   result.prefixCache = { tokens: Number(options.alone), prompts: cached }
-  result.machine = { cpu: cpus()[0]!.model, cores: availableParallelism(), node: process.version }
+  result.machine = machine()
   for (const workflow of options.workflows.split(',')) {
     result.workflows[workflow] = await measure(workflow)
     console.log(workflow, JSON.stringify(result.workflows[workflow]))
-    writeFileSync(output, `${JSON.stringify(result, null, 2)}\n`)
+    record('questions', result)
   }
 } finally {
   rmSync(folder, { recursive: true })

@@ -7,8 +7,8 @@
  * disk: once with one call per sample on a ready document, which leaves the runner alone; and once as in a real benchmark,
  * with documents that are made, cut into the bundled model's chunks and counted.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BenchPlan, createMethod, type Method, runBenchmark } from '@memagent/bench'
@@ -19,6 +19,7 @@ import {
   type ModelProfile,
 } from '@memagent/core'
 import { installedProse, type Task, tasks } from '@memagent/tasks'
+import { machine, record } from './recording.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -102,7 +103,7 @@ async function measure(parts: Pick<BenchPlan, 'tasks' | 'methods'>) {
   }
 }
 
-const loadBefore = loadavg()[0]!
+const before = machine()
 const prose = await installedProse()
 const samples = Number(options.samples)
 const lengthTokens = Number(options.tokens)
@@ -129,16 +130,12 @@ const isRight =
   alone.calls === samples
 const result = {
   date: new Date().toISOString(),
-  machine: { cpu: cpus()[0]!.model, cores: availableParallelism(), node: process.version, loadBefore },
+  machine: before,
   runnerAlone: alone,
   withReader: { lengthTokens, budget: profile.budget, ...reader },
   isRight,
 }
-mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
-writeFileSync(
-  join(import.meta.dirname, 'results', 'runner-overhead.json'),
-  `${JSON.stringify(result, null, 2)}\n`,
-)
+record('runner-overhead', result)
 console.log(JSON.stringify(result, null, 2))
 if (!isRight) process.exitCode = 1
 

@@ -8,10 +8,9 @@
  * tasks are made up, in files of the published formats and sizes. `--count` also counts the tokens of the streamed text. A
  * run of every task at the full length is recorded in `bench/results/sample-generation.json`.
  */
-import { fork } from 'node:child_process'
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,6 +18,7 @@ import { parseArgs } from 'node:util'
 import { createHuggingFaceTokenizer } from '@memagent/core'
 import { type RulerTaskName, tasks } from '@memagent/tasks'
 import { madeHotpotQa, madeSquad } from '../packages/tasks/src/testing/qa-files.ts'
+import { inChild, machine, record } from './recording.ts'
 
 const fullLength = 3_500_000
 const everyTask =
@@ -105,7 +105,9 @@ async function measure(): Promise<void> {
     for (const task of options.tasks.split(',')) {
       const path = task.startsWith('qa-') ? join(folder, `${task}.json`) : undefined
       if (path !== undefined) await writeQuestions(task, path)
-      const generation = await inChild(task, path)
+      const args = ['--task', task, '--tokens', options.tokens, ...(options.count ? ['--count'] : [])]
+      const file = path === undefined ? [] : ['--path', path]
+      const generation = await inChild<Generation>(import.meta.filename, [...args, ...file])
       console.log(JSON.stringify(generation))
       generations.push(generation)
     }
@@ -113,16 +115,8 @@ async function measure(): Promise<void> {
     rmSync(folder, { recursive: true })
   }
   if (lengthTokens === fullLength && options.tasks === everyTask) {
-    const machine = {
-      cpu: cpus()[0]!.model,
-      cores: availableParallelism(),
-      node: process.version,
-      load: loadavg()[0],
-    }
-    const results = join(import.meta.dirname, 'results')
-    mkdirSync(results, { recursive: true })
-    const record = { date: new Date().toISOString(), machine, lengthTokens, generations }
-    await writeFile(join(results, 'sample-generation.json'), `${JSON.stringify(record, null, 2)}\n`)
+    const date = new Date().toISOString()
+    record('sample-generation', { date, machine: machine(), lengthTokens, generations })
   }
 }
 
@@ -141,25 +135,6 @@ async function writeQuestions(task: string, path: string): Promise<void> {
     yield ']'
   }
   await pipeline(Readable.from(pieces()), createWriteStream(path))
-}
-
-function inChild(task: string, path: string | undefined): Promise<Generation> {
-  return new Promise((resolve, reject) => {
-    let generation: Generation | undefined
-    const own = ['--task', task, '--tokens', options.tokens]
-    const child = fork(
-      import.meta.filename,
-      [...own, ...(path === undefined ? [] : ['--path', path]), ...(options.count ? ['--count'] : [])],
-      { execArgv: ['--conditions=@memagent/source'] },
-    )
-    child.on('message', (message) => {
-      generation = message as Generation
-    })
-    child.on('error', reject)
-    child.on('exit', (code) =>
-      generation ? resolve(generation) : reject(new Error(`${task} ended with ${code}.`)),
-    )
-  })
 }
 
 function secondsSince(started: number): number {

@@ -8,13 +8,14 @@
  * answer is checked. It fails if an answer is lost or belongs to another request, or if memory keeps growing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createKey, hashOfKey } from '@memagent/server'
 import { openRunStore } from '@memagent/store'
+import { machine, record } from './recording.ts'
 import { load } from './server-load/load.ts'
 import { measureOverhead } from './server-load/overhead.ts'
 
@@ -92,8 +93,7 @@ const growth = mean(rss.slice(-third)) / mean(rss.slice(third, 2 * third))
 const { faults, ...counts } = result
 const recorded = {
   date: new Date().toISOString(),
-  machine: `${cpus()[0]?.model}, ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}`,
-  node: process.versions.node,
+  machine: machine(),
   overhead,
   clients,
   seconds,
@@ -109,9 +109,7 @@ const recorded = {
   exitCode,
 }
 console.log(JSON.stringify({ ...recorded, faults: faults.slice(0, 20) }, undefined, 2))
-if (seconds >= 60 && clients === 200) {
-  writeFileSync(join(root, 'bench/results/server-load.json'), `${JSON.stringify(recorded, undefined, 2)}\n`)
-}
+if (seconds >= 60 && clients === 200) record('server-load', recorded)
 rmSync(folder, { recursive: true })
 const isFaulty = faults.length > 0 || exitCode !== 0 || growth > 1.25
 process.exitCode = isFaulty ? 1 : 0

@@ -4,7 +4,6 @@
  *
  *   npm run bench:training
  */
-import { mkdir, writeFile } from 'node:fs/promises'
 import {
   initialWeights,
   type LlamaConfig,
@@ -16,6 +15,7 @@ import { Graph } from '../packages/engine/src/graph/graph.ts'
 import { gemm } from '../packages/engine/src/graph/matmul.ts'
 import { InferenceSession, Tensor } from '../packages/engine/src/onnx/runtime.ts'
 import { serializeModel } from '../packages/engine/src/onnx/serialize.ts'
+import { median, record } from './recording.ts'
 
 const config: LlamaConfig = {
   vocabularySize: 4096,
@@ -100,7 +100,6 @@ for (let round = -warmUps; round < rounds; round++) {
   const endMs = performance.now()
   if (round >= 0) times.push({ step: (middleMs - startMs) / 1000, matmul: (endMs - middleMs) / 1000 })
 }
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 const stepGflops = usefulFlops() / median(times.map((time) => time.step)) / 1e9
 const matmulGflops = (matmuls * 2 * 2048 * 512 * 512) / median(times.map((time) => time.matmul)) / 1e9
 const parameters = [...parameterShapes(config).values()].reduce(
@@ -121,7 +120,6 @@ const result = {
   ),
   rounds,
 }
-await mkdir('bench/results', { recursive: true })
-await writeFile('bench/results/training-step.json', `${JSON.stringify(result, null, 2)}\n`)
+record('training-step', result)
 process.stdout.write(`${JSON.stringify(result)}\n`)
 await session.release()
