@@ -222,7 +222,7 @@ function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknow
   return new NoAnswerError({
     code: `chat/${flaw!.code}`,
     message: `${flaw!.message}${second}`,
-    hint: `${flaw!.hint} Where a run or a checkpoint is kept, it has the notes: going on from it asks for the answer alone.`,
+    hint: `${flaw!.hint} If a run or a checkpoint is kept, it has the notes; resuming it asks for the answer alone.`,
     details: { step, finishReason: answer.finishReason, response: answer.response?.slice(0, 500) },
     cause,
   })
