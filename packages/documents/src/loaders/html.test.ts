@@ -181,3 +181,14 @@ it('a row of html whose cells have as much as only a page has keeps their lines'
   expect(await read('1', '<pre>a # x\nb')).toBe('1\n\na # x\nb\n')
   expect(await read('&#8203;&zwnj;', '<p>one<p>two')).toMatch(/one\n\ntwo\n$/)
 })
+
+it('a picture stands as its description, unless it has none or repeats what is written', async () => {
+  const read = async (body: string) =>
+    textOf(await readBytes(`<html><p>${body}</p>`, 'a.html', { pieceBytes: 7 }))
+  expect(await read('See<img src="x.png" alt="A &quot;map&quot;\n of Velm &amp; Norr">.')).toBe(
+    'See [picture: A "map" of Velm & Norr] .\n',
+  )
+  expect(await read('a<img alt=""><img src="alt.png"><img alt=" "> b')).toBe('a b\n')
+  expect(await read('E<img alt="E = mc^2" aria-hidden="true"> = 1')).toBe('E = 1\n')
+  expect(await read(`<img alt="${'long '.repeat(200)}">`)).toBe(`[picture: ${'long '.repeat(200).trim()}]\n`)
+})

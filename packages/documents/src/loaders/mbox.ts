@@ -12,7 +12,7 @@ const beforeHeader = new RegExp(`^[^\\n]*\\n(?:>From [^\\n]*\\n)?${header.source
 
 export const mbox: Loader = {
   name: 'mbox',
-  version: 6,
+  version: 7,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(mbox|mbx)$/.test(fileName)

@@ -15,11 +15,11 @@ export const parsedWhole: readonly Loader[] = [
   // By pages.
   parsed('pdf', 5, 'a PDF', ['pdf']),
   // DOCX by headings, PPTX by slides, XLSX by sheets and rows.
-  parsed('office', 8, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
+  parsed('office', 9, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
   // ODT by headings, ODP by slides, ODS by sheets and rows.
-  parsed('opendocument', 6, 'an OpenDocument file', ['odt', 'opendocument']),
+  parsed('opendocument', 7, 'an OpenDocument file', ['odt', 'opendocument']),
   // By headings.
   parsed('rtf', 5, 'an RTF file', ['rtf']),
   // Its chapters in reading order, with headings.
-  parsed('epub', 6, 'an EPUB book', ['epub']),
+  parsed('epub', 7, 'an EPUB book', ['epub']),
 ]

@@ -4,6 +4,7 @@
  */
 import type { Position } from '@memagent/core'
 import { HeadingPath } from '../text/heading-path.ts'
+import { pictureText } from '../text/picture.ts'
 import { raisedBehind } from '../text/raised.ts'
 import { strike } from '../text/struck-elements.ts'
 import type { Parsed } from './parser.ts'
@@ -97,6 +98,21 @@ export class Blocks {
     const begins = isRaised && !this.#isRaised
     top.parts.push(begins ? raisedBehind(top.parts.at(-1) ?? '', text) : text)
     this.#isRaised = isRaised
+  }
+
+  /** Adds a picture by its description, if it has one, to the innermost open paragraph, or as a line. */
+  picture(description: string | undefined): void {
+    const text = pictureText(description)
+    if (text === '') return
+    const top = this.#stack.at(-1)
+    if (top?.kind === 'paragraph') {
+      const isApart = /(?:^|\s)$/.test(top.parts.at(-1) ?? '')
+      this.text(`${isApart ? '' : ' '}${text} `)
+      return
+    }
+    this.open('paragraph')
+    this.text(text)
+    this.close()
   }
 
   /** Closes the innermost frame. @param level of a heading whose style only became known now */

@@ -199,3 +199,12 @@ it('marks what is struck out, in each paragraph and cell, and no space alone', a
     ),
   ).toBe('Within ~~12 ~~15  days\n~~a~~\t~~b~~\n')
 })
+
+it('has a picture as its description', async () => {
+  const drawing = (descr: string) =>
+    `<w:drawing><wp:inline><wp:docPr id="1" name="a.png"${descr}/></wp:inline></w:drawing>`
+  const described = drawing(' descr="A map&#10;of Velm"')
+  expect(await textOf(run('<w:t>See</w:t>', described, drawing(''), '<w:t>there.</w:t>'))).toBe(
+    'See [picture: A map of Velm] there.\n',
+  )
+})

@@ -122,6 +122,7 @@ async function* readBody(
       blocks.open('cell')
     } else if (name === 'gridSpan' && spans.length > 0) spans[spans.length - 1] = wholeNumber(value, 1)
     else if (name === 't') isText = true
+    else if (name === 'docPr') blocks.picture(attribute(event, 'descr'))
     else if (sign !== undefined) blocks.text(sign)
     else if (name === 'pStyle' && paragraph) paragraph.style = value
     else if (name === 'outlineLvl' && paragraph) paragraph.level = outlineLevel(value)

@@ -79,3 +79,10 @@ it('marks what is struck out in spans and paragraphs, and nothing behind', async
     if ('text' in part) text += part.text
   expect(text).toBe('Pay ~~500 EUR~~ 700 EUR.\n~~Gone.~~\nKept.\n')
 })
+
+it('has a picture as its description, inside a paragraph or beside it', async () => {
+  const frame = '<draw:frame><draw:image/><svg:desc>A map\nof Velm</svg:desc></draw:frame>'
+  expect(await textOf(`<text:p>See${frame}there.</text:p>${frame}<text:p>End</text:p>`)).toBe(
+    'See [picture: A map of Velm] there.\n[picture: A map of Velm]\nEnd\n',
+  )
+})

@@ -24,9 +24,12 @@ export async function* odtText(
   const marks: { readonly isRaised: boolean; readonly isStruck: boolean }[] = []
   /** Columns that the open cells stand for. */
   const columns: number[] = []
+  /** Of a picture or shape, while it is read. */
+  let description: string | undefined
   for await (const event of content) {
     if (event.kind === 'text') {
-      blocks.text(event.text, marks.at(-1)?.isRaised, marks.at(-1)?.isStruck)
+      if (description !== undefined) description += event.text
+      else blocks.text(event.text, marks.at(-1)?.isRaised, marks.at(-1)?.isStruck)
       continue
     }
     const { name } = event
@@ -65,6 +68,9 @@ export async function* odtText(
           isStruck: isStruck || styles.struck.has(style),
         })
       else marks.pop()
+    } else if (name === 'desc') {
+      if (!isOpen) blocks.picture(description)
+      description = isOpen ? '' : undefined
     } else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
     else if (name === 'list-item' && isOpen) blocks.startItem()
     if (blocks.inside === undefined) yield* blocks.take()

@@ -8,7 +8,7 @@ import { formulaObjects } from './xml-formulas.ts'
 import { rubyBehind } from './xml-ruby.ts'
 import { ZipPackage } from './zip-package.ts'
 
-const skipped = new Set(['tracked-changes', 'forms', 'event-listeners', 'desc', 'page-number'])
+const skipped = new Set(['tracked-changes', 'forms', 'event-listeners', 'page-number'])
 const spacesLimit = 100
 const margins = new Set(
   ['header', 'footer'].flatMap((name) => ['', '-left', '-first'].map((place) => name + place)),
@@ -22,7 +22,7 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
   const { value: first } = await content.next()
   const kind = first?.kind === 'open' ? first.name : ''
   if (kind === 'spreadsheet') {
-    yield* odsText(content, styles.struck)
+    yield* odsText(without(new Set(['desc']), content), styles.struck)
     return
   }
   const unread: string[] = []

@@ -75,6 +75,7 @@ async function* drawnText(
       isRaised = Number(attribute(event, 'baseline')) > 0
       isStruck = /^(?:sng|dbl)Strike$/.test(attribute(event, 'strike') ?? '')
     } else if (name === 'sp') isFilledIn = false
+    else if (name === 'cNvPr' && isOpen) blocks.picture(attribute(event, 'descr'))
     else if (name === 'ph' && isOpen) isFilledIn = filledIn.has(attribute(event, 'type') ?? '')
     if (blocks.inside === undefined) yield* blocks.take()
   }

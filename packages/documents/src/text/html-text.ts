@@ -1,4 +1,7 @@
-/** The text of HTML, streamed: blocks as lines, headings as positions; without scripts, styles, comments and attributes. */
+/**
+ * The text of HTML, streamed: blocks as lines, headings as positions; without scripts, styles, comments and attributes
+ * other than descriptions of pictures.
+ */
 import { Tokenizer } from 'htmlparser2'
 import type { LoadedText } from '../loader.ts'
 import { HtmlRows } from './html-rows.ts'
@@ -11,6 +14,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   ol: ['start', 'type', 'style', 'reversed'],
   li: ['value'],
   span: ['style'],
+  img: ['alt', 'aria-hidden'],
   mfrac: ['linethickness'],
   mfenced: ['open', 'close'],
 }
@@ -39,7 +43,7 @@ const endsOfDrawing = new Set('p div h1 h2 h3 h4 h5 h6 table ul ol dl li blockqu
 /** Characters kept for tag names that began in an earlier piece. */
 const longestName = 1024
 /** Characters kept of an attribute's value. */
-const longestValue = 256
+const longestValue = 4096
 /** The tokenizer reports a CDATA section as a whole. */
 const longestCdata = 1 << 24
 
@@ -88,7 +92,7 @@ class HtmlEvents {
       { decodeEntities: true, recognizeSelfClosing: true },
       {
         onattribdata: (start, end) => this.#value(this.#slice(start, end)),
-        onattribentity: ignore,
+        onattribentity: (code) => this.#value(String.fromCodePoint(code)),
         onattribend: ignore,
         onattribname: (start, end) => this.#begin(this.#slice(start, end).toLowerCase()),
         oncomment: ignore,

@@ -3,6 +3,7 @@ import type { LoadedText } from '../loader.ts'
 import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { HtmlLists } from './html-lists.ts'
+import { pictureText } from './picture.ts'
 import { raisedBehind } from './raised.ts'
 import { HtmlRuby } from './ruby.ts'
 import { StruckElements, strike } from './struck-elements.ts'
@@ -101,6 +102,7 @@ export class HtmlWriter {
     if (name === 'li') this.#write(this.#lists.item(attributes.value))
     if (name === 'pre') this.#preformatted++
     if (name === 'sup') this.#isRaised = true
+    if (name === 'img' && attributes['aria-hidden'] !== 'true') this.text(spaced(pictureText(attributes.alt)))
     const level = levelOf(name)
     if (level !== undefined) {
       this.#endHeading()
@@ -247,6 +249,8 @@ export class HtmlWriter {
     this.#position = undefined
   }
 }
+
+const spaced = (text: string): string => (text === '' ? '' : ` ${text} `)
 
 export const levelOf = (name: string): number | undefined =>
   /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
