@@ -47,6 +47,7 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
     const store = await open()
     expect(await store.sessions.find('diary')).toBeUndefined()
     await expect(store.sessions.load('diary')).rejects.toMatchObject({ code: 'store/no-session' })
+    await expect(store.sessions.load('')).rejects.toThrow('The name of the session is empty.')
     const first = await read(store, 0, ['/b.md', '/a.md'])
     const second = await read(store, 1, ['/c.md'])
     const { steps } = (await store.sessions.start('diary', 1))!

@@ -58,7 +58,7 @@ export class SqlSessionStore implements SessionStore {
     if (session) return session
     throw new StoreError({
       code: 'store/no-session',
-      message: `There is no session ${name}.`,
+      message: name === '' ? 'The name of the session is empty.' : `There is no session ${name}.`,
       hint: 'memagent session list shows them; memagent session read begins one.',
       details: { name, store: this.#database.name },
     })
