@@ -150,7 +150,8 @@ export const benchConfigSchema = z.strictObject({
       'Questions of each task at each length: one number, or numbers by the length up to which each applies, as `{ 64k: 64, 3.5m: 16 }`.',
     ),
   prose: z.string().optional().meta({
-    description: 'A folder of text files, for tasks that plant facts in prose.',
+    description:
+      'A folder of text files in English, for tasks that plant facts in prose. Files in other languages, and translations by their names (`README.fr.md`), are passed over; the first 32 MiB count.',
     defaultIs: 'the documentation that `npm ci` installs',
   }),
   ahead: z

@@ -80,7 +80,10 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
       numbers,
     )
     .option('--output <file>', 'record to write or resume (JSON lines)')
-    .option('--prose <folder>', 'text files to plant facts in (default: documentation found in node_modules)')
+    .option(
+      '--prose <folder>',
+      'English text files to plant facts in (default: documentation found in node_modules)',
+    )
   addModelOptions(command, { of: 'samples, and calls,', standard: 4 }).option(
     '--window <tokens>',
     'window of the model',

@@ -33,7 +33,7 @@ export interface ProseOptions extends ListProseOptions {
 }
 
 /**
- * The text, Markdown and documentation files below a folder. Named by the folder's own name, as records must not depend on
+ * The text, Markdown and documentation files in English below a folder; others, and translations by their names, are passed over. Named by the folder's own name, as records must not depend on
  * where the folder is.
  * @throws DocumentError when no prose is found
  */
@@ -171,7 +171,7 @@ function buildSource(
     throw new DocumentError({
       code: 'document/no-prose',
       message: `no English prose found in ${place}`,
-      hint: 'Use a folder with .txt or .md files.',
+      hint: 'Use a folder with .txt or .md files in English: others are passed over.',
     })
   }
   return { name, bytes, uniqueBytes, files, paragraphs, fileStarts, fingerprint: hash.digest('hex') }

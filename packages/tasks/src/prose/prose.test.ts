@@ -70,6 +70,16 @@ describe('a folder of prose', () => {
     ).rejects.toMatchObject({
       code: 'document/no-prose',
     })
+    const german = join(folder, 'german')
+    await mkdir(german)
+    await writeFile(
+      join(german, 'buch.txt'),
+      'Der Wind kam von Norden, und niemand sprach ein Wort. '.repeat(9),
+    )
+    await expect(createFolderProse(german)).rejects.toMatchObject({
+      hint: expect.stringContaining('in English'),
+    })
+    await rm(german, { recursive: true })
   })
 })
 

@@ -40,7 +40,8 @@ const fileSchema = z.strictObject({
           'A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of your own.',
         ),
       prose: z.string().optional().meta({
-        description: 'A folder of text files, for tasks that plant facts in prose.',
+        description:
+          'A folder of text files in English, for tasks that plant facts in prose. Files in other languages, and translations by their names (`README.fr.md`), are passed over; the first 32 MiB count.',
         defaultIs: 'the documentation that `npm ci` installs',
       }),
       options: z.record(z.string(), z.unknown()).default({}).describe('Options of the task, by name.'),

@@ -79,7 +79,8 @@ export const sftConfigSchema = z
     prose: z
       .strictObject({
         folder: z.string().optional().meta({
-          description: 'A folder of text files.',
+          description:
+            'A folder of text files in English. Files in other languages, and translations by their names (`README.fr.md`), are passed over; the first 32 MiB count.',
           defaultIs: 'the documentation that `npm ci` installs',
         }),
         evaluationShare: z
