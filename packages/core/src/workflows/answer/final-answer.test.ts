@@ -199,7 +199,7 @@ describe('an answer', () => {
     expect(await hintAfter(ended('stop'))).toMatch(/more room would not help/)
     expect(await hintAfter(length)).toMatch(/larger --window/)
     // The server keeps no run where a request says so, and a program may keep no checkpoint.
-    expect(await hintAfter(length)).toMatch(/ Where a run or a checkpoint is kept, it has the notes/)
+    expect(await hintAfter(length)).toMatch(/ If a run or a checkpoint is kept, it has the notes/)
   })
 
   it('whose second attempt fails reports the first cause, then the second', async () => {
