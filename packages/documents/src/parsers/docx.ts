@@ -1,5 +1,6 @@
 /** DOCX: the text as it reads with tracked changes accepted; headings, tables, notes, comments, headers and footers. */
 import { Blocks } from './blocks.ts'
+import { readChart } from './charts.ts'
 import { chunkText } from './docx-chunks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
 import { signOf } from './docx-signs.ts'
@@ -130,6 +131,8 @@ async function* readBody(
     else if (name === 'ilvl' && paragraph) paragraph.listLevel = wholeNumber(value, 0)
     else if (name === 'relIds') {
       yield* drawnParts(zip, [relations.get(attribute(event, 'dm') ?? '')], blocks)
+    } else if (name === 'chart') {
+      await readChart(zip.xmlIfAny(relations.get(relationId(event) ?? '')?.target), blocks)
     } else if (name === 'altChunk') {
       let text = ''
       for await (const part of chunkText(zip, relations.get(relationId(event) ?? '')?.target ?? '')) {

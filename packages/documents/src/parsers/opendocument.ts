@@ -4,7 +4,7 @@ import { odsText } from './ods.ts'
 import { type MarkedStyles, noStyles, odtText } from './odt.ts'
 import { encrypted, type Parsed, type ParserLimits } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
-import { formulaObjects } from './xml-formulas.ts'
+import { objectsAsText } from './xml-formulas.ts'
 import { rubyBehind } from './xml-ruby.ts'
 import { ZipPackage } from './zip-package.ts'
 
@@ -26,7 +26,7 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
     return
   }
   const unread: string[] = []
-  yield* odtText(rubyBehind(formulaObjects(zip, content, unread)), styles)
+  yield* odtText(rubyBehind(objectsAsText(zip, content, unread)), styles)
   for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
   // Headers and footers of a presentation are placeholders that each slide fills in.
   if (kind !== 'text') return

@@ -1,5 +1,6 @@
-/** PPTX: the text of each slide, its tables and diagrams, then its notes. */
+/** PPTX: the text of each slide, its tables, charts and diagrams, then its notes. */
 import { Blocks } from './blocks.ts'
+import { readChart } from './charts.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, relationId, without, type XmlEvent } from './xml.ts'
 import { formulasAsRuns } from './xml-formulas.ts'
@@ -28,6 +29,10 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
     blocks.moveTo({ slide })
     yield* drawnText(zip.xml(part), blocks)
     const others = [...(await zip.relations(part)).values()]
+    for (const { type, target } of others) {
+      if (type === 'chart') await readChart(zip.xmlIfAny(target), blocks)
+    }
+    yield* blocks.take()
     for (const type of partsOfSlide) {
       yield* drawnParts(
         zip,

@@ -56,7 +56,8 @@ export async function numberFormats(
   return formats
 }
 
-function numberFormat(code: string): NumberFormat {
+/** Of a format code. */
+export function numberFormat(code: string): NumberFormat {
   const format = formatOf(code)
   return { format, units: format === 'number' ? unitsOf(code) : undefined }
 }

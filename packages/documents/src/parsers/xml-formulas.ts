@@ -1,5 +1,6 @@
 /** Turns formulas in XML into text. */
 import { Formula, wouldFuse } from '../text/formula.ts'
+import { chartEvents } from './charts.ts'
 import { signOf } from './docx-signs.ts'
 import { ParseFailure } from './parser.ts'
 import { attribute, runOf, type XmlEvent } from './xml.ts'
@@ -70,8 +71,8 @@ class Edges {
   }
 }
 
-/** Replaces each OpenDocument formula, an object in its own part, by its text. @param unread collects names of broken parts */
-export async function* formulaObjects(
+/** Replaces OpenDocument formulas and charts, objects in their own parts, by their text. @param unread collects names of broken parts */
+export async function* objectsAsText(
   zip: ZipPackage,
   events: AsyncIterable<XmlEvent>,
   unread: string[],
@@ -84,19 +85,22 @@ export async function* formulaObjects(
     if (kind !== 'text' && /^[ph]$/.test(event.name)) edges.forget()
     if (kind !== 'text' && event.name === 'p') paragraphs += kind === 'open' ? 1 : -1
     if (kind !== 'text' && event.name === 'frame') isFormula = false
-    // The title of a formula only says that it is one.
-    if (kind !== 'text' && event.name === 'title') isTitle = kind === 'open'
+    // The title and description of a formula only say that it is one.
+    if (kind !== 'text' && /^(title|desc)$/.test(event.name)) isTitle = kind === 'open'
     if (isFormula && isTitle) continue
     if (kind === 'text') yield { kind, text: edges.before(event.text, false) + event.text }
     else yield event
     if (kind !== 'open' || event.name !== 'object') continue
     const part = resolvePart('', `${attribute(event, 'href') ?? ''}/content.xml`)
-    const text = await formulaOf(zip, part).catch((error: unknown) => {
+    const orUnread = (error: unknown): undefined => {
       if (!(error instanceof ParseFailure) || error.kind !== 'broken') throw error
       unread.push(part)
-      return undefined
-    })
-    if (text === undefined) continue
+    }
+    const text = await formulaOf(zip, part).catch(orUnread)
+    if (text === undefined) {
+      if (!unread.includes(part)) yield* (await chartEvents(zip, part).catch(orUnread)) ?? []
+      continue
+    }
     isFormula = true
     if (paragraphs === 0) yield { kind: 'open', name: 'p', attributes: {} }
     yield { kind: 'text', text: edges.before(text, true) + text }

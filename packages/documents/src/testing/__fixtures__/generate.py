@@ -111,6 +111,8 @@ protected(corpus / 'report.docx', 'encrypted.odt', 'writer8')
 for ending in ('odt', 'docx', 'rtf'):
     soffice(sources / 'permit.fodt', f'permit.{ending}')
 soffice(sources / 'spaced.fodt', 'spaced.pdf')
+soffice(sources / 'chart.fodt', 'chart.docx')
+soffice(corpus / 'chart.docx', 'chart.odt')
 soffice(sources / 'permit.fodt', 'permit.pdf', 'pdf:writer_pdf_Export:' + json.dumps({'ExportNotes': {'type': 'boolean', 'value': 'true'}}))
 options = {name: {'type': kind, 'value': value} for name, kind, value in
            (('EncryptFile', 'boolean', 'true'), ('DocumentOpenPassword', 'string', 'velm'))}
