@@ -61,7 +61,7 @@ export interface MethodUsage {
 
 /** The notes after a step that changed them: enough to tell when a fact came and went. */
 export interface TraceEntry {
-  /** From 0, in the order of reading; in old lines of `skim` and `skim-edits`, the place of the chunk in the text. */
+  /** From 0, in the order of reading. */
   readonly step: number
   /** Place of the chunk in the text, from 0; undefined if the step read none, for other methods, and in old lines. */
   readonly chunk?: number | undefined

@@ -52,7 +52,7 @@ const schema = z.object({
   model: z.string(),
   workflow: z.string().optional(),
   lengthTokens: amount,
-  /** The document keeps its own length, and `lengthTokens` is only a name. Undefined for others and in old lines. */
+  /** The document keeps its own length, and `lengthTokens` is only a name. Undefined for others. */
   keepsLength: z.boolean().optional(),
   index: z.number(),
   seed: z.number(),

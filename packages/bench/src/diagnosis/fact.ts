@@ -4,18 +4,9 @@ import { containsReference, isOfNotes } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord, TracedRecord } from '../record.ts'
 
-/**
- * Whether the steps of a trace count what was read, so that they tell how long a memory was held. In old lines of `skim` they are
- * places in the text.
- */
-export const isInReadingOrder = ({
-  trace = [],
-  workflow = '',
-}: Pick<BenchRecord, 'trace' | 'workflow'>): boolean =>
-  trace.every(({ step, startByte, chunk }, i) => {
-    const isPlace = workflow.startsWith('skim') && startByte !== undefined && chunk === undefined
-    return !isPlace && (i === 0 || trace[i - 1]!.step < step)
-  })
+/** Whether the steps of a trace are in order, so that they tell how long a memory was held. */
+export const isInReadingOrder = ({ trace = [] }: Pick<BenchRecord, 'trace'>): boolean =>
+  trace.every(({ step }, i) => i === 0 || trace[i - 1]!.step < step)
 
 export interface Fact {
   /** Any of these states the fact. */

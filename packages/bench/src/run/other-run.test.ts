@@ -5,7 +5,6 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runBenchmark } from './run-benchmark.ts'
 import { askOnce, madePlan, numberTask, plannedTask, rightAnswers } from './testing/made-plan.ts'
-import { recordsIn } from './testing/records-in.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 let output: string
@@ -46,30 +45,6 @@ describe('a record of another run', () => {
     await expect(runBenchmark(plan('two', 'third'))).rejects.toMatchObject({
       code: 'bench/other-settings',
       message: expect.stringContaining('content of the files of number: recorded "one", now "two"'),
-    })
-  })
-
-  it('of a GGUF file without its digest continues without it; one of an embedded model is refused', async () => {
-    const plan = (name: string, weights?: string, samples = 1) =>
-      madePlan({
-        output: folder.join(`${name.slice(0, 4)}.jsonl`),
-        model: createScriptedModel(rightAnswers, { name }),
-        tasks: [plannedTask(numberTask(), { 8: samples })],
-        settings: weights === undefined ? {} : { weights },
-      })
-    await runBenchmark(plan('gguf:a'))
-    expect(await runBenchmark(plan('gguf:a', 'sha256:1', 2))).toMatchObject({ asked: 1, samples: 2 })
-    // Another model in the same file lacks such lines.
-    await runBenchmark(plan('gguf:b', 'sha256:1'))
-    const records = await recordsIn(folder.join('gguf.jsonl'))
-    expect(records.map(({ settings }) => settings.weights)).toEqual([undefined, undefined, 'sha256:1'])
-    await expect(runBenchmark(plan('gguf:b', 'sha256:2', 2))).rejects.toMatchObject({
-      code: 'bench/other-settings',
-      message: expect.stringContaining('settings.weights: recorded "sha256:1", now "sha256:2"'),
-    })
-    await runBenchmark(plan('embedded:a'))
-    await expect(runBenchmark(plan('embedded:a', 'sha256:1'))).rejects.toMatchObject({
-      code: 'bench/other-settings',
     })
   })
 

@@ -18,7 +18,7 @@ import { listJobs } from './jobs.ts'
 import type { BenchPlan, Job } from './plan.ts'
 import { type BenchProgress, ProgressMeter } from './progress.ts'
 import { openRecordFile, type RecordedSample, type RecordFile, withoutTrace } from './record-file.ts'
-import { checkSameSettings, settingsAsRecorded } from './same-settings.ts'
+import { checkSameSettings } from './same-settings.ts'
 import { removeEmptyFolder, SampleCheckpoint } from './sample-checkpoint.ts'
 import { SamplePool } from './sample-pool.ts'
 import { type BenchSummary, summarize } from './summary.ts'
@@ -47,10 +47,9 @@ const progressMs = 1000
 export async function runBenchmark(plan: BenchPlan, options: RunOptions = {}): Promise<BenchSummary> {
   options.signal?.throwIfAborted()
   const jobs = listJobs(plan)
-  const wanted = await settingsOf(plan)
+  const settings = await settingsOf(plan)
   const file = plan.output === undefined ? recordInMemory() : await openRecordFile(plan.output)
   try {
-    const settings = { ...wanted, settings: settingsAsRecorded(wanted.settings, plan.model.name, file) }
     checkRecorded(plan, settings, file)
     if (file.damagedLines > 0) options.onNote?.(ofDamaged(file.damagedLines, plan.output!))
     const open = jobs.filter(({ key }) => {

@@ -46,20 +46,6 @@ export function checkSameSettings(
   })
 }
 
-/**
- * Early records of GGUF files do not name the weights, and continue that way: with two sets of settings, one method's samples
- * would be shown as two series.
- */
-export function settingsAsRecorded(
-  settings: Settings['settings'],
-  model: string,
-  { recorded }: { readonly recorded: ReadonlyMap<string, Recorded> },
-): Settings['settings'] {
-  const { weights, ...others } = settings
-  const isOld = (sample: Recorded) => sample.model === model && sample.settings.weights === undefined
-  return model.startsWith('gguf:') && [...recorded.values()].some(isOld) ? others : settings
-}
-
 type Difference = readonly [name: string, was: unknown, is: unknown]
 
 /** Old records do not identify the files of their questions. */

@@ -56,24 +56,19 @@ describe('cells', () => {
   })
 
   it('have no pace for lengths that say nothing, and are not named after them', () => {
-    const own = [
-      { task: 'gates', keepsLength: true },
-      { task: 'old', labels: { row: 1, epoch: 0, ownLength: true } },
-      { task: 'old lines', labels: { line: 1, epoch: 0 } },
-    ].map((parts) => makeRecord({ lengthTokens: 1000, seconds: 50, ...parts }))
+    const own = ['gates', 'rows'].map((task) =>
+      makeRecord({ task, lengthTokens: 1000, seconds: 50, keepsLength: true }),
+    )
     const asked = makeRecord({ lengthTokens: 1000, seconds: 2 })
     const { cells, costs } = analysed([...own, asked])
     expect(cells.map(({ task, cost }) => [task.name, task.keepsLength, cost.secondsPerMillion])).toEqual([
       ['facts', false, 2000],
       ['gates', true, Number.NaN],
-      ['old', true, Number.NaN],
-      ['old lines', true, Number.NaN],
+      ['rows', true, Number.NaN],
     ])
     expect(costs).toHaveLength(2)
-    expect(costs.find((one) => one.keepsLength)!.cost).toMatchObject({ count: 3, seconds: 50 })
+    expect(costs.find((one) => one.keepsLength)!.cost).toMatchObject({ count: 2, seconds: 50 })
     expect(costs.find((one) => !one.keepsLength)!.cost).toMatchObject({ secondsPerMillion: 2000, seconds: 2 })
-    const padded = makeRecord({ taskOptions: { pad: true }, labels: { line: 1, epoch: 0 } })
-    expect(analysed([padded]).tasks).toMatchObject([{ keepsLength: false }])
     const page = (records: readonly BenchRecord[]) => markdownText(analysed(records))
     const alone = page(own)
     expect(alone).toContain('of their own length\n')
