@@ -3,38 +3,17 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeRecord } from '../../packages/bench/src/testing/made-records.ts'
 import { runCommand } from './run-cli.ts'
 
-const record = (method: string, index: number, strict: number) => ({
-  version: 1,
-  key: `facts/8000/${index}/${method}/nano`,
-  task: 'facts',
-  taskOptions: {},
-  deviations: [],
-  seenInTraining: false,
-  method,
-  model: 'nano',
-  workflow: method === 'overwrite' ? 'overwrite' : undefined,
-  lengthTokens: 8000,
-  index,
-  seed: 1,
-  sampleId: `facts-${index}`,
-  question: 'Who keeps <b>the lighthouse</b>?',
-  references: ['Anna Lind'],
-  match: 'any',
-  evidence: [{ startByte: 100 * index, endByte: 100 * index + 9 }],
-  documentBytes: 1000,
-  labels: {},
-  answer: strict === 1 ? 'Anna Lind' : 'Otto Berg',
-  outcome: 'found',
-  metrics: { strict, lenient: strict },
-  usage: { calls: 2, promptTokens: 9000, completionTokens: 40, modelMs: 10 },
-  steps: 4,
-  seconds: 2,
-  trace: [],
-  settings: {},
-  finishedAt: '2026-11-21T08:00:00.000Z',
-})
+const record = (method: string, index: number, strict: number) =>
+  makeRecord({
+    ...{ method, index, seenInTraining: false },
+    question: 'Who keeps <b>the lighthouse</b>?',
+    evidence: [{ startByte: 100 * index, endByte: 100 * index + 9 }],
+    answer: strict === 1 ? 'Anna Lind' : 'Otto Berg',
+    metrics: { strict, lenient: strict },
+  })
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let path: string
