@@ -1,4 +1,4 @@
-/** PDF: page by page, each with its form and comments; warns about pages that give no text, or only part of it. */
+/** PDF: page by page, each with descriptions of its pictures, its form and comments; warns about pages that give no text, or only part of it. */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { broken, encrypted, type Parsed, ParseFailure } from './parser.ts'
 import { annotationLines, type PdfAnnotation } from './pdf-annotations.ts'
@@ -6,6 +6,7 @@ import { hasIntactEnd } from './pdf-end.ts'
 import { isLegible } from './pdf-legible.ts'
 import { mayBeLetterSpaced, textEnd, withoutLetterSpacing } from './pdf-letter-spacing.ts'
 import { pageText, type TextItem } from './pdf-lines.ts'
+import { type PdfStructure, pictureLines } from './pdf-pictures.ts'
 
 type PdfFile = Awaited<ReturnType<typeof getDocumentProxy>>
 
@@ -71,7 +72,7 @@ async function open(file: Uint8Array, stopAtErrors: boolean): Promise<PdfFile> {
 interface ReadPage {
   /** The text of the page itself. */
   readonly text: string
-  /** Its form and comments, which a scanned page may have too. */
+  /** Descriptions of its pictures, its form and comments, which a scanned page may have too. */
   readonly written: string
 }
 
@@ -97,7 +98,9 @@ async function readPage(
         : pieces,
     )
     const annotations: readonly PdfAnnotation[] = await page.getAnnotations().catch(otherwise)
-    const lines = annotationLines(annotations)
+    const structure = await page.getStructTree().catch(() => null)
+    const pictures = pictureLines(structure as PdfStructure | null)
+    const lines = [...pictures, ...annotationLines(annotations)]
     return {
       text: text.trim() === '' ? '' : `${text}\n`,
       written: lines.map((line) => `${line}\n`).join(''),
