@@ -3,8 +3,10 @@ import { textWith } from '../testing/docx-of.ts'
 
 const cache = (values: readonly (string | number)[], format = '') =>
   `<c:formatCode>${format}</c:formatCode>${values.map((value, i) => `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`).join('')}`
+const labels =
+  '<c:dLbls><c:dLbl><c:idx val="0"/><c:tx><c:rich><a:p><a:r><a:t>top</a:t></a:r></a:p></c:rich></c:tx></c:dLbl></c:dLbls>'
 const series = (name: string, categories: readonly string[], values: readonly number[], format?: string) =>
-  `<c:ser><c:idx val="0"/><c:tx><c:strRef><c:f>B1</c:f><c:strCache>${cache([name])}</c:strCache></c:strRef></c:tx>${
+  `<c:ser><c:idx val="0"/><c:tx><c:strRef><c:f>B1</c:f><c:strCache>${cache([name])}</c:strCache></c:strRef></c:tx>${labels}${
     categories.length === 0
       ? ''
       : `<c:cat><c:strRef><c:strCache>${cache(categories)}</c:strCache></c:strRef></c:cat>`

@@ -15,6 +15,9 @@ const parts: Readonly<Record<string, keyof Series>> = {
   yVal: 'values',
 }
 
+/** Labels that repeat values, what else newer programs know, and what older ones would show. */
+const skipped = new Set(['dLbls', 'extLst', 'Fallback'])
+
 /** Texts by the index of their point. */
 type Points = Map<string, string>
 
@@ -33,7 +36,7 @@ export async function readChart(
   let [isText, isFormat, isNumber, is1904] = [false, false, false, false]
   let value = ''
   line(blocks, [label])
-  for await (const event of events) {
+  for await (const event of without(skipped, events)) {
     if (event.kind === 'text') {
       if (isFormat) format += event.text
       else if (isText) value += event.text
