@@ -11,8 +11,7 @@ export const json: Loader = {
   name: 'json',
   version: 1,
   claims: ({ fileName, text }) =>
-    /\.(json|jsonl|ndjson|geojson|ipynb)$/.test(fileName) ||
-    (!fileName.includes('.') && isJsonText.test(text)),
+    /\.(json|jsonl|ndjson|geojson)$/.test(fileName) || (!fileName.includes('.') && isJsonText.test(text)),
   async *load(source, context) {
     let isFirst = true
     for await (const { text, position } of elements(withLetters(decodedText(source, context)))) {

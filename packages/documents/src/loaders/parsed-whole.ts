@@ -22,4 +22,9 @@ export const parsedWhole: readonly Loader[] = [
   parsed('rtf', 5, 'an RTF file', ['rtf']),
   // Its chapters in reading order, with headings.
   parsed('epub', 7, 'an EPUB book', ['epub']),
+  // By cells, with headings.
+  {
+    ...parsed('notebook', 1, 'a notebook', []),
+    claims: ({ fileName, text }) => fileName.endsWith('.ipynb') && /^\s*\{/.test(text),
+  },
 ]

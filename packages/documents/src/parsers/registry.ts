@@ -7,6 +7,7 @@ export const parsers = {
   opendocument: async () => (await import('./opendocument.ts')).parseOpenDocument,
   epub: async () => (await import('./epub.ts')).parseEpub,
   rtf: async () => (await import('./rtf.ts')).parseRtf,
+  notebook: async () => (await import('./notebook.ts')).parseNotebook,
 } satisfies Readonly<Record<string, () => Promise<Parser>>>
 
 export type ParserName = keyof typeof parsers

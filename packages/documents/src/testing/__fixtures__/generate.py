@@ -3,7 +3,7 @@
     python3 generate.py
 
 On Debian: apt-get install --no-install-recommends pandoc libreoffice-writer libreoffice-calc libreoffice-impress
-python3-uno chromium zip zstd git. Writes `corpus` and, into `corpus/VERSIONS`, which program of which version made what.
+python3-uno python3-nbformat chromium zip zstd git. Writes `corpus` and, into `corpus/VERSIONS`, which program of which version made what.
 `facts.json` says what must be found in each file, and where.
 """
 import email.message, email.policy, json, mailbox, os, pathlib, shutil, subprocess, tempfile, time
@@ -139,6 +139,7 @@ for name in ('scan', 'half-scan'):
     chromium(work / f'{name}.html', f'{name}.pdf')
 
 (corpus / 'wells.json').write_text(json.dumps({'wells': [{'name': 'Aldby', 'depth': 61}, {'name': 'Norr', 'depth': 143}]}, indent=2) + '\n')
+run('/usr/bin/python3', sources / 'notebook.py', corpus / 'tides.ipynb')
 (corpus / 'wells.jsonl').write_text('{"name": "Aldby", "depth": 61}\n{"name": "Norr", "depth": 143}\n')
 mail = letter('The ferry', 'The ferry to Ulvön sails at 6:15.\nBring 20 crowns.\n')
 mail.add_alternative('<p>The ferry to <b>Ulvön</b> sails at 6:15.</p><p>Bring 20 crowns.</p>', subtype='html')
