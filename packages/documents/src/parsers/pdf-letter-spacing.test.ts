@@ -46,6 +46,24 @@ it('finds its place behind glyphs that are left out, and ligatures', () => {
   )
 })
 
+it('closes up single words, line by line, but no rows of cells', () => {
+  const lines = (...texts: string[]) => texts.map((str) => ({ ...item(str), hasEOL: true }))
+  const rows = lines('A b c', 'D e f', '1 2 3', 'x 1 y')
+  const prose = 'The cells of the table are there and there'
+  expect(strings([...rows, item(prose)], `AbcDef123x1y${prose}`).slice(0, 4)).toEqual(
+    rows.map(({ str }) => str),
+  )
+  expect(strings([...lines('T h e q u a y', '1 2 3'), item(prose)], `The quay123${prose}`)[1]).toBe('1 2 3')
+  expect(strings([...lines('K E Y S'), item(prose)], `KEYS${prose}`)[0]).toBe('KEYS')
+  const title = lines('Y E A R', 'B O O K')
+  expect(strings([...title, item(prose)], `YEAR\nBOOK\n${prose}`).slice(0, 2)).toEqual(['YEAR', 'BOOK'])
+})
+
+it('goes on behind text that is read from the right', () => {
+  const items = [item('\u05e9 \u05dc \u05d5 \u05dd'), item('o f'), item(' ', 16), item('V e l m')]
+  expect(strings(items, '\u05dd\u05d5\u05dc\u05e9 of Velm').slice(1).join('')).toBe('of Velm')
+})
+
 describe('leaves text as it is', () => {
   it.each([
     ['of a program that draws no spaces', 'x y z', 'Thesumsxyzareofoneandthesame'],

@@ -39,13 +39,13 @@ export function withoutLetterSpacing(items: readonly TextItem[], glyphs: string)
   const result: TextItem[] = []
   let run: PlacedItem[] = []
   const endRun = () => {
-    result.push(...(isText(run) ? closedUp(run, drawn.starts) : run.map(({ item }) => item)))
+    result.push(...(isText(run) ? closedUp(run, drawn.starts) : itemsOf(run)))
     run = []
   }
   let at = 0
   for (const item of items) {
     const letters = lettersOf(item.str)
-    const place = letters === '' ? at : placeIn(drawn.letters, letters, at)
+    const place = letters === '' ? at : placeOf(item, letters, drawn.letters, at)
     if (place >= 0) at = place + letters.length
     const isOfRun = place >= 0 && !isMostlyRtl(item.str) && isSpaced(item.str, 1)
     if (isOfRun) run.push({ item, place })
@@ -86,6 +86,12 @@ function drawnLetters(glyphs: string): DrawnLetters {
 /** In the forms to compare: pdf.js resolves ligatures and the like. */
 const lettersOf = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
 
+/** Glyphs come from left to right, whatever is read from the right. @returns -1 if its letters are not there */
+function placeOf(item: TextItem, letters: string, drawn: string, from: number): number {
+  const place = placeIn(drawn, letters, from)
+  return place < 0 && isMostlyRtl(item.str) ? placeIn(drawn, [...letters].reverse().join(''), from) : place
+}
+
 /** @returns -1 if they are not there */
 function placeIn(drawn: string, letters: string, from: number): number {
   if (drawn.startsWith(letters, from)) return from
@@ -94,9 +100,14 @@ function placeIn(drawn: string, letters: string, from: number): number {
   return after < 0 ? -1 : from + after
 }
 
+const itemsOf = (run: readonly PlacedItem[]): readonly TextItem[] => run.map(({ item }) => item)
+
+const shownLetters = (run: readonly PlacedItem[]): string =>
+  run.map(({ item }) => item.str.replaceAll(/\s/g, '')).join('')
+
 /** Digits alone may be a row of a narrow table: closing them up would make a number that nobody wrote. */
 function isText(run: readonly PlacedItem[]): boolean {
-  const all = run.map(({ item }) => item.str.replaceAll(/\s/g, '')).join('')
+  const all = shownLetters(run)
   return (
     run.some(({ item }) => isSpaced(item.str, leastPieces)) &&
     2 * (all.match(/\p{L}/gu)?.length ?? 0) >= all.length
@@ -104,11 +115,48 @@ function isText(run: readonly PlacedItem[]): boolean {
 }
 
 function closedUp(run: readonly PlacedItem[], starts: ReadonlySet<number>): readonly TextItem[] {
-  return run.flatMap(({ item, place }) => {
+  const lines: PlacedItem[][] = [[]]
+  for (const placed of run) {
+    lines.at(-1)!.push(placed)
+    if (placed.item.hasEOL) lines.push([])
+  }
+  const bare = new Set(lines.filter((line) => isBare(line, starts)))
+  // Some programs draw the cells of a table in one text object, without spaces.
+  const isWord = (line: readonly PlacedItem[]) =>
+    /^[\p{L}\p{M}\p{P}]+$/u.test(shownLetters(line)) && (bare.size === 1 || isWholeObject(line, starts))
+  const height = run[0]!.item.height
+  return lines.flatMap((line) =>
+    bare.has(line) && !isWord(line) ? itemsOf(line) : closedLine(line, starts, height),
+  )
+}
+
+/** Indices of the first letter, and behind the last. */
+const rangeOf = (line: readonly PlacedItem[]): readonly [begin: number, end: number] => {
+  const last = line.at(-1)
+  return [line[0]?.place ?? 0, last ? last.place + lettersOf(last.item.str).length : 0]
+}
+
+/** Whether no space is drawn in a line of several letters: it is one word, or a row of cells. */
+function isBare(line: readonly PlacedItem[], starts: ReadonlySet<number>): boolean {
+  const [begin, end] = rangeOf(line)
+  for (let at = begin + 1; at < end; at++) if (starts.has(at)) return false
+  return end - begin > 1
+}
+
+function isWholeObject(line: readonly PlacedItem[], starts: ReadonlySet<number>): boolean {
+  return rangeOf(line).every((at) => starts.has(at))
+}
+
+function closedLine(
+  line: readonly PlacedItem[],
+  starts: ReadonlySet<number>,
+  height: number,
+): readonly TextItem[] {
+  return line.flatMap(({ item, place }) => {
     // The place of a gap is that of the letter behind it.
     if (item.str.trim() === '') {
       const isInWord =
-        !item.hasEOL && item.str !== '' && !starts.has(place) && item.width <= widestGap * run[0]!.item.height
+        !item.hasEOL && item.str !== '' && !starts.has(place) && item.width <= widestGap * height
       return isInWord ? [] : [item]
     }
     let at = place
