@@ -1,7 +1,7 @@
 /** Parts of a DOCX in another format, which Word converts when it opens the document. */
 import { encodingOf, isKnown } from '../text/encoding.ts'
 import { htmlText } from '../text/html-text.ts'
-import { type Parsed, ParseFailure } from './parser.ts'
+import { type Parsed, ParseFailure, unread } from './parser.ts'
 import { parseRtf } from './rtf.ts'
 import type { ZipPackage } from './zip-package.ts'
 
@@ -22,8 +22,6 @@ export async function* chunkText(zip: ZipPackage, part: string): AsyncIterable<P
   else if (/^\s*MIME-Version:/i.test(bytes.toString('latin1', 0, 100))) yield unread(part)
   else for await (const { text } of htmlText([decoded(bytes)], ending.startsWith('x'))) yield { text }
 }
-
-const unread = (part: string): Parsed => ({ warning: `a part of it, ${part}, is not read` })
 
 /** A broken part does not keep the rest of the document from being read. */
 async function* rtfText(bytes: Buffer, part: string): AsyncIterable<Parsed> {

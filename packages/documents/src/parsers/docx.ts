@@ -1,6 +1,6 @@
 /** DOCX: the text as it reads with tracked changes accepted; headings, tables, notes, comments, headers and footers. */
 import { Blocks } from './blocks.ts'
-import { readChart } from './charts.ts'
+import { chartText } from './charts.ts'
 import { chunkText } from './docx-chunks.ts'
 import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
 import { signOf } from './docx-signs.ts'
@@ -132,7 +132,8 @@ async function* readBody(
     else if (name === 'relIds') {
       yield* drawnParts(zip, [relations.get(attribute(event, 'dm') ?? '')], blocks)
     } else if (name === 'chart') {
-      await readChart(zip.xmlIfAny(relations.get(relationId(event) ?? '')?.target), blocks)
+      const { type, target } = relations.get(relationId(event) ?? '') ?? {}
+      if (type === 'chart') yield* chartText(zip, target, blocks)
     } else if (name === 'altChunk') {
       let text = ''
       for await (const part of chunkText(zip, relations.get(relationId(event) ?? '')?.target ?? '')) {

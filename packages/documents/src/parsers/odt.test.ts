@@ -90,11 +90,15 @@ it('has a picture as its description, inside a paragraph or beside it', async ()
 it('has a chart as its titles and its table', async () => {
   const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`
   const row = (...cells: string[]) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`
+  const missing = row('Q2', 'NaN').replace(
+    /<table:table-cell>(?=<text:p>NaN)/,
+    '<table:table-cell office:value="NaN">',
+  )
   const range = '<draw:g><svg:desc>Sheet1.B1:B2</svg:desc></draw:g>'
-  const chart = `<chart:chart><chart:title><text:p>Tolls</text:p></chart:title><table:table>${row('', 'Gate')}${row('Q1', '10')}${range}</table:table></chart:chart>`
+  const chart = `<chart:chart><chart:title><text:p>Tolls</text:p></chart:title>\n <table:table>${row('', 'Gate')}${row('Q1', '10')}${missing}${range}</table:table></chart:chart>`
   const content = `<office:document-content><office:body><office:chart>${chart}</office:chart></office:body></office:document-content>`
   const frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
-  expect(await textOf(`<text:p>Above.${frame}</text:p>`, { name: 'Object 1/content.xml', content })).toBe(
-    '[chart]\nTolls\n\tGate\nQ1\t10\nAbove.\n',
-  )
+  expect(
+    await textOf(`<text:p>Above.${frame} Below.</text:p>`, { name: 'Object 1/content.xml', content }),
+  ).toBe('[chart]\nTolls\n\tGate\nQ1\t10\nQ2\nAbove. Below.\n')
 })

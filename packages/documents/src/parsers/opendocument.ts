@@ -2,7 +2,7 @@
 import { marginLines } from './margin-lines.ts'
 import { odsText } from './ods.ts'
 import { type MarkedStyles, noStyles, odtText } from './odt.ts'
-import { encrypted, type Parsed, type ParserLimits } from './parser.ts'
+import { encrypted, type Parsed, type ParserLimits, unread } from './parser.ts'
 import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
 import { objectsAsText } from './xml-formulas.ts'
 import { rubyBehind } from './xml-ruby.ts'
@@ -25,9 +25,9 @@ export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits)
     yield* odsText(without(new Set(['desc']), content), styles.struck)
     return
   }
-  const unread: string[] = []
-  yield* odtText(rubyBehind(objectsAsText(zip, content, unread)), styles)
-  for (const part of unread) yield { warning: `a part of it, ${part}, is not read` }
+  const broken: string[] = []
+  yield* odtText(rubyBehind(objectsAsText(zip, content, broken)), styles)
+  for (const part of broken) yield unread(part)
   // Headers and footers of a presentation are placeholders that each slide fills in.
   if (kind !== 'text') return
   yield* marginLines(odtText(within(margins, shown(without(skipped, zip.xmlIfAny('styles.xml'))))))

@@ -34,3 +34,6 @@ export class ParseFailure extends Error {
 
 export const broken = (why: string) => new ParseFailure('broken', why)
 export const encrypted = () => new ParseFailure('encrypted', 'it is encrypted')
+
+/** The warning of a part that is left out. */
+export const unread = (part: string): Parsed => ({ warning: `a part of it, ${part}, is not read` })

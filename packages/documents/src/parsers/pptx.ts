@@ -1,6 +1,6 @@
 /** PPTX: the text of each slide, its tables, charts and diagrams, then its notes. */
 import { Blocks } from './blocks.ts'
-import { readChart } from './charts.ts'
+import { chartText } from './charts.ts'
 import type { Parsed } from './parser.ts'
 import { attribute, relationId, without, type XmlEvent } from './xml.ts'
 import { formulasAsRuns } from './xml-formulas.ts'
@@ -30,7 +30,7 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
     yield* drawnText(zip.xml(part), blocks)
     const others = [...(await zip.relations(part)).values()]
     for (const { type, target } of others) {
-      if (type === 'chart') await readChart(zip.xmlIfAny(target), blocks)
+      if (type === 'chart') yield* chartText(zip, target, blocks)
     }
     yield* blocks.take()
     for (const type of partsOfSlide) {
