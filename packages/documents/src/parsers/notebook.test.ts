@@ -25,8 +25,14 @@ it('takes nothing but text from cells of any shape', async () => {
     { ename: 'E', evalue: 3 },
     { text: [1, 'x'] },
   ]
-  const cells = [null, 'a', { source: 5 }, { cell_type: 'code', source: ['a', 2], outputs }]
-  expect(await textOf({ cells })).toBe('a\n[output]\nE:\n[output]\nx\n')
+  const cells = [
+    null,
+    'a',
+    { source: 5 },
+    { cell_type: 'code', source: ['a', 2], outputs },
+    { cell_type: 'heading', level: -1, source: 'b' },
+  ]
+  expect(await textOf({ cells })).toBe('a\n[output]\nE:\n[output]\nx\n\n# b\n')
 })
 
 it.each([

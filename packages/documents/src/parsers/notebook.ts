@@ -12,7 +12,7 @@ export async function* parseNotebook(file: Uint8Array): AsyncIterable<Parsed> {
   let isEmpty = true
   for (const [i, cell] of cellsOf(file).entries()) {
     const type = cell.cell_type
-    const mark = type === 'heading' ? `${'#'.repeat(Math.min(6, Number(cell.level) || 1))} ` : ''
+    const mark = type === 'heading' ? `${'#'.repeat(Math.min(6, Math.max(1, Number(cell.level) || 1)))} ` : ''
     const source = mark + textOf(cell.source ?? cell.input)
     const headings = type === 'code' ? [] : headingsIn(source)
     const [first] = headings
