@@ -200,6 +200,16 @@ it('marks what is struck out, in each paragraph and cell, and no space alone', a
   ).toBe('Within ~~12 ~~15  days\n~~a~~\t~~b~~\n')
 })
 
+it('has the pictures of a group as their descriptions, and one alone once', async () => {
+  const picture = (descr: string) => `<pic:pic><pic:cNvPr descr="${descr}"/></pic:pic>`
+  const drawing = (descr: string, content: string) =>
+    `<w:drawing><wp:inline><wp:docPr descr="${descr}"/>${content}</wp:inline></w:drawing>`
+  const group = drawing('', `<wpg:wgp>${picture('A crane')}${picture('A gate')}</wpg:wgp>`)
+  expect(await textOf(run(group, drawing('A map', picture('A map'))))).toBe(
+    '[picture: A crane] [picture: A gate] [picture: A map]\n',
+  )
+})
+
 it('has a picture as its description', async () => {
   const drawing = (descr: string) =>
     `<w:drawing><wp:inline><wp:docPr id="1" name="a.png"${descr}/></wp:inline></w:drawing>`

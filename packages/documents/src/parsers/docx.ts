@@ -80,6 +80,8 @@ async function* readBody(
   let [isText, isRaised] = [false, false]
   let run: Strikes & { style?: string | undefined } = {}
   let footnotes = 0
+  /** Of several pictures, each with its own description; alone, a picture repeats that of its drawing. */
+  let isGroup = false
   for await (const event of formulasAsRuns(without(skipped, markingDeleted(rubyBehind(events))))) {
     const { kind } = event
     if (kind === 'text') {
@@ -123,8 +125,11 @@ async function* readBody(
       blocks.open('cell')
     } else if (name === 'gridSpan' && spans.length > 0) spans[spans.length - 1] = wholeNumber(value, 1)
     else if (name === 't') isText = true
-    else if (name === 'docPr') blocks.picture(attribute(event, 'descr'))
-    else if (sign !== undefined) blocks.text(sign)
+    else if (name === 'wgp' || name === 'wpc') isGroup = true
+    else if (name === 'docPr' || (name === 'cNvPr' && isGroup)) {
+      if (name === 'docPr') isGroup = false
+      blocks.picture(attribute(event, 'descr'))
+    } else if (sign !== undefined) blocks.text(sign)
     else if (name === 'pStyle' && paragraph) paragraph.style = value
     else if (name === 'outlineLvl' && paragraph) paragraph.level = outlineLevel(value)
     else if (name === 'numId' && paragraph) paragraph.list = value ?? '0'
