@@ -68,7 +68,7 @@ function checkModel({ model }: Partial<MemAgentModelOptions> = {}): void {
   throw new ConfigurationError({
     code: 'ai-sdk/bad-model',
     message: 'The option model is no chat model of memagent.',
-    hint: 'createOpenAICompatibleModel and createOllamaModel of @memagent/core make one; a model of the AI SDK is none.',
+    hint: 'createOpenAICompatibleModel and createOllamaModel of @memagent/core make one; models of the AI SDK do not fit.',
   })
 }
 

@@ -61,7 +61,8 @@ export function report(
   stderr.write(`error: ${printableLines(message)}\n`)
   if (hint) stderr.write(`  ${printableLines(hint.replaceAll('\n', '\n  '))}\n`)
   stderr.write(`  (${printable(code)})\n`)
-  if (environment.MEMAGENT_DEBUG) stderr.write(`${printableLines(hideAddresses(stacksOf(error)))}\n`)
+  const stacks = environment.MEMAGENT_DEBUG ? stacksOf(error) : ''
+  if (stacks !== '') stderr.write(`${printableLines(hideAddresses(stacks))}\n`)
   printFailure({ error: { code, message, hint }, warnings }, terminal, flags)
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }

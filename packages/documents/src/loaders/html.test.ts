@@ -188,7 +188,7 @@ it('a picture stands as its description, unless it has none or repeats what is w
   expect(await read('See<img src="x.png" alt="A &quot;map&quot;\n of Velm &amp; Norr">.')).toBe(
     'See [picture: A "map" of Velm & Norr] .\n',
   )
-  expect(await read('a<img alt=""><img src="alt.png"><img alt=" "> b')).toBe('a b\n')
+  expect(await read('a<img alt=""><img src="alt.png"><img alt=" "><img alt="IMG_1.JPG"> b')).toBe('a b\n')
   expect(await read('E<img alt="E = mc^2" aria-hidden="true"> = 1')).toBe('E = 1\n')
   expect(await read(`<img alt="${'long '.repeat(200)}">`)).toBe(`[picture: ${'long '.repeat(200).trim()}]\n`)
 })

@@ -33,8 +33,8 @@ export interface ProseOptions extends ListProseOptions {
 }
 
 /**
- * The text, Markdown and documentation files in English below a folder; others, and translations by their names, are passed over. Named by the folder's own name, as records must not depend on
- * where the folder is.
+ * The text, Markdown and documentation files in English below a folder; others, and translations by their names, are passed
+ * over. Named by the folder's own name, as records must not depend on where the folder is.
  * @throws DocumentError when no prose is found
  */
 export async function createFolderProse(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
