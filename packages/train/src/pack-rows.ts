@@ -97,7 +97,7 @@ export function layOut<Part>(
     })
   })
   return {
-    ...{ rows, rowLength, tokens, positions, group, branch },
+    ...{ tokens, positions, group, branch, rows, rowLength },
     targetRows: Int32Array.from(targetRows),
     targets: Int32Array.from(targets),
     parts,
