@@ -1,4 +1,7 @@
-/** Charts of texts and presentations: their titles, and the values that they show as rows, which the file has beside the workbook. */
+/**
+ * Charts of texts and presentations: their titles, and the values that they show as rows. The file has them beside the workbook
+ * that they come from.
+ */
 import type { Blocks } from './blocks.ts'
 import { type Parsed, ParseFailure, unread } from './parser.ts'
 import { cellText, numberFormat } from './xlsx-numbers.ts'

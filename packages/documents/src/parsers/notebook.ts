@@ -1,4 +1,4 @@
-/** Jupyter notebooks: the source of each cell, and under `[output]` what it printed; not the pictures and data inside the file. */
+/** Jupyter notebooks: the source of each cell, and under `[output]` what it printed; no pictures. */
 import { stripVTControlCharacters } from 'node:util'
 import { HeadingPath } from '../text/heading-path.ts'
 import { htmlText } from '../text/html-text.ts'

@@ -1,4 +1,7 @@
-/** PDF: page by page, each with descriptions of its pictures, its form and comments; warns about pages that give no text, or only part of it. */
+/**
+ * PDF: page by page, each with descriptions of its pictures, its form and comments; warns about pages that give no text, or only
+ * part of it.
+ */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { broken, encrypted, type Parsed, ParseFailure } from './parser.ts'
 import { annotationLines, type PdfAnnotation } from './pdf-annotations.ts'
