@@ -1,10 +1,10 @@
 /** Markdown as it is written; positions are headings and lines. */
 import type { LoadedText, Loader } from '../loader.ts'
 import { decodedText } from '../text/decoded-text.ts'
+import { hashHeading } from '../text/hash-heading.ts'
 import { HeadingPath } from '../text/heading-path.ts'
 import { type LinePart, linesOf } from '../text/lines.ts'
 
-const hashes = /^ {0,3}(#{1,6})(?=[ \t]|\r?\n?$)/
 const underline = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/
 /** Lines that an underline does not make a heading: blank, lists, quotes, tables, code. */
 const noTitle = /^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)])|^ {4}|\|/
@@ -77,15 +77,4 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
   }
   text += before
   yield* take()
-}
-
-/** `## Title ##`, in linear time. */
-function hashHeading(line: string): { readonly level: number; readonly title: string } | undefined {
-  const [all, marks] = hashes.exec(line) ?? []
-  if (all === undefined) return undefined
-  const title = line.slice(all.length).trim()
-  let end = title.length
-  while (title[end - 1] === '#') end--
-  const isClosed = end === 0 || /[ \t]/.test(title[end - 1]!)
-  return { level: marks!.length, title: isClosed ? title.slice(0, end).trimEnd() : title }
 }

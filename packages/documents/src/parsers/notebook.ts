@@ -1,5 +1,6 @@
 /** Jupyter notebooks: the source of each cell, and under `[output]` what it printed; no pictures. */
 import { stripVTControlCharacters } from 'node:util'
+import { hashHeading } from '../text/hash-heading.ts'
 import { HeadingPath } from '../text/heading-path.ts'
 import { htmlText } from '../text/html-text.ts'
 import { broken, type Parsed, ParseFailure } from './parser.ts'
@@ -30,9 +31,6 @@ export async function* parseNotebook(file: Uint8Array): AsyncIterable<Parsed> {
   }
   if (isEmpty) throw new ParseFailure('no-text', 'its cells are empty')
 }
-
-/** Titles are shortened further to name a place. */
-const longestTitle = 1000
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -76,11 +74,7 @@ const textOf = (value: unknown, between = ''): string =>
 const lines = (text: string, before = ''): string =>
   text.trim() === '' ? '' : `${before}${text.trimEnd()}\n`
 
-const headingsIn = (markdown: string) =>
-  [...markdown.matchAll(/^ {0,3}(#{1,6})[ \t]+(.+)$/gm)].map(([, marks, title]) => ({
-    level: marks!.length,
-    title: title!.slice(0, longestTitle).replace(/[ \t]+#+[ \t]*$/, ''),
-  }))
+const headingsIn = (markdown: string) => markdown.split('\n').flatMap((line) => hashHeading(line) ?? [])
 
 const enter = (path: HeadingPath, { level, title }: { readonly level: number; readonly title: string }) =>
   path.enter(level, title)
