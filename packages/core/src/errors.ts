@@ -77,7 +77,10 @@ export class TruncatedPromptError extends ChatError {}
 export class RateLimitedError extends ChatError {}
 /** No (complete) reply in time. */
 export class ChatTimeoutError extends ChatError {}
-/** The final response of a reading contains no answer; the memory is saved, and only the final call must be repeated. */
+/**
+ * The final response of a reading contains no answer; the memory is saved, and only the final call must be repeated.
+ * `details.mostAnswerTokens` is the limit of the caller that the answer did not fit, if that was why.
+ */
 export class NoAnswerError extends ChatError {}
 /** A workflow broke its contract or was given a state that is not its own. */
 export class WorkflowError extends MemAgentError {}

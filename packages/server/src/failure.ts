@@ -5,6 +5,7 @@ import {
   DocumentError,
   hideAddresses,
   MemAgentError,
+  NoAnswerError,
   RateLimitedError,
 } from '@memagent/core'
 import { RequestError } from './request-error.ts'
@@ -60,6 +61,8 @@ export const retryAfter = ({ retryAfterSeconds }: Failure): Readonly<Record<stri
 
 function statusOf(error: MemAgentError | undefined): number {
   if (RequestError.isInstance(error)) return error.status
+  // The limit is the client's own: trying again, as clients do after a 5xx, would end the same way.
+  if (NoAnswerError.isInstance(error) && error.details.mostAnswerTokens !== undefined) return 400
   if (RateLimitedError.isInstance(error)) return 429
   if (ChatTimeoutError.isInstance(error)) return 504
   // The model is the responsibility of another server, or its operator.

@@ -51,6 +51,25 @@ describe('a reading that was stopped', () => {
     expect(await store.list()).toMatchObject([{ state: 'finished', outcome: 'found' }])
   })
 
+  it('by a limit too small for its answer is a 400, and pays only for the answer when the limit is higher', async () => {
+    const served = servedModel((call) => {
+      const text = (noter as (of: typeof call) => string)(call)
+      const most = call.options.maxTokens
+      if (!text.includes('boxed') || most > 9) return text
+      return { text: text.slice(0, most), finishReason: { unified: 'length', raw: 'length' } }
+    })
+    const asked = (max_tokens: number) => clientOf([served], { store }).post(path, { ...request, max_tokens })
+    const { status, body } = await asked(5)
+    expect([status, body.error]).toMatchObject([
+      400,
+      { code: 'chat/answer-cut', message: expect.stringContaining('5 tokens that were asked for') },
+    ])
+    const before = served.model.calls.length
+    const more = await asked(20)
+    expect(more.body.choices[0].message.content).toBe('48213')
+    expect(served.model.calls.length).toBe(before + 1)
+  })
+
   it('says why it stopped', async () => {
     const failing = servedModel(noterUntil(3, () => Promise.reject(new Error('no such luck'))))
     const { status } = await clientOf([failing], { store }).post(path, request)

@@ -84,6 +84,8 @@ describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => 
         mostAnswerTokens,
       ])
       expect((error as NoAnswerError).hint).not.toMatch(/window/)
+      const isCut = code === 'answer-cut' || reply.finishReason?.unified === 'length'
+      expect((error as NoAnswerError).details.mostAnswerTokens).toBe(isCut ? mostAnswerTokens : undefined)
     }
   })
 

@@ -200,7 +200,8 @@ export async function askForAnswer(
     const hint = isBounded
       ? `It had the ${most} tokens that were asked for: allow it more.`
       : verdict.flaw.hint
-    throw noAnswer({ ...verdict, flaw: { ...verdict.flaw, hint } }, step, cause)
+    const flaw = { ...verdict.flaw, hint }
+    throw noAnswer({ ...verdict, flaw }, step, cause, isBounded ? most : undefined)
   }
   return verdict.answer
 }
@@ -217,13 +218,23 @@ function repeatsPrompt(response: string, messages: readonly Message[]): boolean 
   return said.length > 0 && said.every((words) => asked.includes(words))
 }
 
-function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknown): NoAnswerError {
+function noAnswer(
+  { flaw, answer }: ResponseVerdict,
+  step: number,
+  cause: unknown,
+  mostAnswerTokens: number | undefined,
+): NoAnswerError {
   const second = cause === undefined ? '' : ` The second attempt failed: ${(cause as Error).message}`
   return new NoAnswerError({
     code: `chat/${flaw!.code}`,
     message: `${flaw!.message}${second}`,
     hint: `${flaw!.hint} If a run or a checkpoint is kept, it has the notes; resuming it asks for the answer alone.`,
-    details: { step, finishReason: answer.finishReason, response: answer.response?.slice(0, 500) },
+    details: {
+      step,
+      finishReason: answer.finishReason,
+      response: answer.response?.slice(0, 500),
+      ...(mostAnswerTokens !== undefined && { mostAnswerTokens }),
+    },
     cause,
   })
 }
