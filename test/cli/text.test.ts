@@ -120,6 +120,19 @@ it('prints a line as it is: tabs, spaces, and no carriage return at its end', as
   expect(second).toBe(`     2  ${'ab\t'.repeat(60_000)}`)
 })
 
+it.each([
+  [['estimate'], /leave it out, since the estimate is the same/],
+  [['notes', '--no-store'], /memagent ask "QUESTION" FILES\. Notes/],
+  [['text'], /memagent ask "QUESTION" FILES\. This/],
+])('tells whoever gives %s a question what to do', async (command, hint) => {
+  for (const question of ['Who keeps it?', 'Name the keeper']) {
+    const { code, stderr } = await runMain([...command, question, folder.join('tabs.txt')])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(hint)])
+  }
+  const { code, stderr } = await runMain([...command, folder.join('nowhere.txt')])
+  expect([code, stderr]).toEqual([1, expect.not.stringContaining('question')])
+})
+
 it('does not take texts for patterns', async () => {
   const shelf = folder.join('shelf')
   for (const args of [

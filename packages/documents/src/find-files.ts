@@ -71,6 +71,10 @@ async function filesAt(
   filter: FileFilter,
   signal: AbortSignal | undefined,
 ): Promise<FoundFile[]> {
+  if (path === '') {
+    const message = 'The name of a file is empty.'
+    throw new DocumentError({ code: 'document/unnamed', message, hint: 'A variable may be unset.' })
+  }
   const status = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' && isDynamicPattern(path)) return undefined
     throw unreadable(path, cause)

@@ -122,6 +122,10 @@ describe('folders and globs', () => {
     await mkdir(folder.join('empty'))
     await expect(openDocuments([folder.join(name)])).rejects.toThrow(message)
   })
+
+  it('an empty name is an error', async () => {
+    await expect(openDocuments([''])).rejects.toThrow('The name of a file is empty.')
+  })
 })
 
 it('skips what cannot be read, when asked to, and says so', async () => {

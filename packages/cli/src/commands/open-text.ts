@@ -69,10 +69,27 @@ export async function openText(
       },
     })
   } catch (cause) {
-    if (!DocumentError.isInstance(cause) || cause.code !== 'document/input-twice') throw cause
-    throw new UsageError({ code: cause.code, message: cause.message, hint: cause.hint, cause })
+    if (!DocumentError.isInstance(cause)) throw cause
+    const { code, message } = cause
+    const hint = isMissingQuestion(cause, files) ? questionHints[usage] : undefined
+    if (hint === undefined && code !== 'document/input-twice') throw cause
+    throw new UsageError({ code, message, hint: hint ?? cause.hint, cause })
   }
 }
+
+/** Commands that are often given a question as `ask` is. */
+const questionHints: Readonly<Record<string, string>> = {
+  estimate:
+    'If it is a question: leave it out, since the estimate is the same for each. For several at once: --questions FILE.',
+  notes: 'If it is a question: memagent ask "QUESTION" FILES. Notes are taken without one.',
+  text: 'If it is a question: memagent ask "QUESTION" FILES. This command only prints the texts.',
+}
+
+/** Whether the first name, of which there is no file, has several words. */
+const isMissingQuestion = ({ code, details }: DocumentError, [first = '']: readonly string[]): boolean =>
+  (code === 'document/no-files' || code === 'document/unreadable') &&
+  details.path === first &&
+  /\S\s+\S/.test(first)
 
 /** These options take every word up to the next option, and so the texts that follow them. @throws UsageError */
 function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: string): void {
