@@ -4,7 +4,6 @@ import {
   canonicalJson,
   checkedCheckpoint,
   checkpointsOfQuestions,
-  endOfReading,
   type LogEntry,
   logEntry,
   MemAgentError,
@@ -15,7 +14,8 @@ import { StoreError } from './errors.ts'
 import { type ExportedRun, exportVersion } from './exported-run.ts'
 import type { LastMemories } from './repeated-text.ts'
 import { runKey } from './rows.ts'
-import { type Fields, isDescription, isFailure, isObject, isText } from './run-fields.ts'
+import { type Fields, isCount, isDescription, isFailure, isObject, isText } from './run-fields.ts'
+import { problemOfResult } from './run-result.ts'
 import type { RunResult } from './run-store.ts'
 import { insertEntry, outcomeOf } from './run-writer.ts'
 
@@ -74,7 +74,6 @@ function parseLine(text: string, number: number): Fields {
   throw badLine(number, 'it is not a JSON object')
 }
 
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 /** Milliseconds since 1970, at most a day ahead: the clock of another machine may be fast. */
 const isTime = (value: unknown) => isCount(value) && (value as number) <= Date.now() + dayMs
 const dayMs = 86_400_000
@@ -109,24 +108,6 @@ function checkedRun(line: Fields, number: number): ExportedRun {
 
 function checkSteps(checkpoint: Checkpoint, questions: unknown): void {
   if (Array.isArray(questions)) checkpointsOfQuestions(checkpoint, questions.length)
-}
-
-function problemOfResult(result: unknown, questions: number): string | undefined {
-  if (result === undefined) return undefined
-  if (!isObject(result) || result.type !== 'answers') return endOfReading(result, 'result')
-  const { answers } = result
-  if (!Array.isArray(answers) || answers.length !== questions)
-    return 'result.answers are not one for each question'
-  return answers
-    .map((answer, i) => {
-      // An answer carries the number of its question, as in the events that commands print.
-      const { question, ...end } = isObject(answer) ? answer : {}
-      const path = `result.answers[${i}]`
-      return question === undefined || isCount(question)
-        ? endOfReading(end, path)
-        : `${path}.question is no number`
-    })
-    .find((problem) => problem !== undefined)
 }
 
 /** Lists of runs show the outcome from the line, the run itself shows that of its result: they must agree. */

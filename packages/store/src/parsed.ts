@@ -1,3 +1,4 @@
+import { type Checkpoint, CheckpointError, checkedCheckpoint } from '@memagent/core'
 import type { Value } from './database.ts'
 import { StoreError } from './errors.ts'
 
@@ -13,6 +14,18 @@ export function parsed<Type>(value: Value | undefined, store: string, run?: stri
   }
   if (!(found instanceof Object)) throw damaged()
   return found as Type
+}
+
+/** @throws StoreError if it is no checkpoint; CheckpointError if it is one of another version */
+export function storedCheckpoint(value: Value | undefined, store: string, run: string): Checkpoint {
+  const fields = parsed(value, store, run)
+  try {
+    return checkedCheckpoint(fields, `of run ${run}`)
+  } catch (error) {
+    if (CheckpointError.isInstance(error) && error.code === 'checkpoint/damaged')
+      throw damagedRun(run, store, error)
+    throw error
+  }
 }
 
 export const damagedRun = (id: string, store: string, cause?: unknown): StoreError =>

@@ -4,8 +4,9 @@ import { canonicalJson, type RunIdentity } from '@memagent/core'
 import type { Row, Value } from './database.ts'
 import { StoreError } from './errors.ts'
 import { holderOf, leaseColumns } from './lease.ts'
-import { damagedRun, parsed } from './parsed.ts'
+import { damagedRun, parsed, storedCheckpoint } from './parsed.ts'
 import { type Fields, isDescription, isFailure } from './run-fields.ts'
+import { problemOfResult } from './run-result.ts'
 import type { RunDescription, RunSummary, StoredRun } from './run-store.ts'
 
 /**
@@ -81,12 +82,24 @@ export function descriptionOf(id: string, column: Value | undefined, store: stri
   return description
 }
 
-export const runOf = async (row: Row, store: string): Promise<StoredRun> => ({
-  ...(await summaryOf(row, store)),
-  identity: parsed(row.identity, store, String(row.id)),
-  ...optionalPart('checkpoint', row, store),
-  ...optionalPart('result', row, store),
-})
+/** @throws StoreError `store/damaged` */
+export async function runOf(row: Row, store: string): Promise<StoredRun> {
+  const summary = await summaryOf(row, store)
+  const { result } = optionalPart('result', row, store)
+  if (problemOfResult(result, summary.questions?.length ?? 0) !== undefined)
+    throw damagedRun(summary.id, store)
+  return {
+    ...summary,
+    identity: parsed(row.identity, store, summary.id),
+    ...checkpointIn(row, store),
+    ...(result !== undefined && { result }),
+  }
+}
+
+const checkpointIn = (row: Row, store: string): Pick<StoredRun, 'checkpoint'> =>
+  (row.checkpoint ?? null) === null
+    ? {}
+    : { checkpoint: storedCheckpoint(row.checkpoint, store, String(row.id)) }
 
 function failureIn(row: Row, store: string): Pick<RunSummary, 'failure'> {
   const found = optionalPart('failure', row, store)
@@ -94,5 +107,9 @@ function failureIn(row: Row, store: string): Pick<RunSummary, 'failure'> {
   return found
 }
 
-const optionalPart = (name: string, row: Row, store: string) =>
+const optionalPart = (
+  name: 'failure' | 'result',
+  row: Row,
+  store: string,
+): Pick<StoredRun, 'failure' | 'result'> =>
   (row[name] ?? null) === null ? {} : { [name]: parsed(row[name], store, String(row.id)) }

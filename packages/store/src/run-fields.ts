@@ -4,6 +4,8 @@ export type Fields = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+export const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+
 export const isText = (value: unknown) => typeof value === 'string'
 
 /** A `RunDescription`, whatever its settings are. */

@@ -1,9 +1,9 @@
 /** A run being written: the checkpoint store of its reading, under a lease. */
-import { type Checkpoint, checkedCheckpoint, type LogEntry, type RunIdentity } from '@memagent/core'
+import type { Checkpoint, LogEntry, RunIdentity } from '@memagent/core'
 import { isForgettable } from './create-run.ts'
 import type { Database, Queries, Value } from './database.ts'
 import { type Lease, leaseLost } from './lease.ts'
-import { parsed } from './parsed.ts'
+import { storedCheckpoint } from './parsed.ts'
 import { type LastMemories, withoutRepeats } from './repeated-text.ts'
 import { readLog } from './run-log.ts'
 import { RunReplies } from './run-replies.ts'
@@ -61,7 +61,7 @@ export class SqlRunWriter implements RunWriter {
     this.#renewal ??= setInterval(() => void this.#renew(), this.#leaseMs / 4).unref()
     const [row] = await this.#database.all('SELECT checkpoint FROM runs WHERE id = ?', id)
     if (row?.checkpoint === undefined || row.checkpoint === null) return undefined
-    return checkedCheckpoint(parsed(row.checkpoint, this.#database.name, id), this.name)
+    return storedCheckpoint(row.checkpoint, this.#database.name, id)
   }
 
   async save(checkpoint: Checkpoint): Promise<void> {

@@ -85,16 +85,23 @@ it('a damaged run is told to its owner, who can erase it, and to nobody else', a
   const { id } = await ann!.ended((await ann!.post('/api/runs', { question, text })).body.id)
   const path = `/api/runs/${id}`
   const damaged = { code: 'server/run-damaged', hint: `Erase it: DELETE ${path}` }
-  const damage = (column: string) => {
+  const damage = (column: string, value: string | null = '{"') => {
     const database = new DatabaseSync(folder.join('runs.sqlite'))
-    database.prepare(`UPDATE runs SET ${column} = '{"' WHERE id = ?`).run(id)
+    database.prepare(`UPDATE runs SET ${column} = ? WHERE id = ?`).run(value, id)
     database.close()
   }
-  damage('checkpoint')
-  for (const route of [path, `${path}/page`, `${path}/export`]) {
-    expect(await ann!.get(route)).toMatchObject({ status: 500, body: { error: damaged } })
-    expect((await bob!.get(route)).status).toBe(404)
+  for (const value of ['{"', '[]', '{"steps":[]}']) {
+    damage('checkpoint', value)
+    for (const route of [path, `${path}/page`, `${path}/export`, `${path}/page.html`]) {
+      expect(await ann!.get(route)).toMatchObject({ status: 500, body: { error: damaged } })
+      expect((await bob!.get(route)).status).toBe(404)
+    }
+    const asked = await ann!.post(`${path}/ask`, { question })
+    expect(asked).toMatchObject({ status: 500, body: { error: damaged } })
   }
+  damage('checkpoint', null)
+  damage('result', '{"type":"answer","answer":3}')
+  expect(await ann!.get(path)).toMatchObject({ status: 500, body: { error: damaged } })
   damage('failure')
   const [listed] = (await ann!.get('/api/runs')).body.runs
   expect(listed).toMatchObject({ question, state: 'unfinished', failure: damaged })
