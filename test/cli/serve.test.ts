@@ -1,4 +1,5 @@
 /** `memagent serve` and `memagent keys` as processes of their own, over a stub model server. */
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,6 +51,22 @@ describe('serve', { timeout: 120_000 }, () => {
     expect(JSON.parse(runs.stdout)).toMatchObject([
       { state: 'finished', outcome: 'found', question: 'What is the key?' },
     ])
+  })
+
+  it('as a demo that is stopped before it listens, leaves no folder behind', async () => {
+    const own = await mkdtemp(folder.join('tmp-'))
+    const demos = async () => (await readdir(own)).filter((name) => name.startsWith('memagent-demo-'))
+    let child: ChildProcess | undefined
+    const ended = runCommand(['serve', '--demo'], {
+      environment: { TMPDIR: own },
+      onStart: (started) => {
+        child = started
+      },
+    })
+    await expect.poll(demos, { interval: 1, timeout: 30_000 }).toHaveLength(1)
+    child!.kill('SIGTERM')
+    expect((await ended).code).toBe(130)
+    expect(await demos()).toEqual([])
   })
 
   it('with keys, answers only who has one; without them, listens on this machine alone', async () => {

@@ -49,9 +49,11 @@ async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Pr
   )
 }
 
+type Closing = () => Promise<unknown> | undefined
+
 /**
  * @param onListening called once the server listens
- * @param leave what else to do before a signal ends the process while the model is opened
+ * @param leave what else to do before a signal ends the process while the server is not listening yet
  */
 async function serve(
   flags: ServeFlags,
@@ -59,63 +61,22 @@ async function serve(
   onListening: (url: string) => Promise<void> = async () => undefined,
   leave?: () => Promise<void>,
 ): Promise<void> {
-  const { stderr, environment } = terminal
-  const closing: (() => Promise<unknown> | undefined)[] = []
+  const { stderr } = terminal
+  const closing: Closing[] = []
   try {
-    const chosen = await chooseWorkflow(flags)
-    const { store, place } = flags.store === false ? {} : await openStore(flags, terminal, { canBeNew: true })
-    const keyStore = store ?? (await openIgnoredStore(flags, terminal))
-    closing.push(() => keyStore?.close())
-    const waits = createServerWaits(notesOn(stderr))
-    // For estimates.
-    const prices = pricesOf(flags)
-    const { model } = await leavingOnSignals(
-      () => openModel(modelRequest(flags, serverChunksAhead(flags, chosen.workflow)), environment, waits),
+    // A signal until the server listens leaves nothing behind.
+    const { served, store, server } = await leavingOnSignals(
+      () => start(flags, terminal, closing),
       terminal,
       {},
       undefined,
       async () => {
-        await keyStore?.close()
+        await closed(closing)
         await leave?.()
       },
     )
-    closing.push(() => model.close?.())
-    const { profile, workflow } = await readingWith(model, flags, chosen)
-    const note = noteOnProfile(model, profile, workflow)
-    if (note !== undefined) stderr.write(`${printable(note)}\n`)
-    const served: ServedModel = {
-      id: flags.name ?? servedName(model.name),
-      ...{ model, profile, workflow },
-      reading: {
-        sampling: samplingOf(flags),
-        concurrency: flags.concurrency,
-        ahead: serverChunksAhead(flags, workflow),
-        usesCache: flags.cache !== false,
-        ...(prices && { limits: { prices } }),
-      },
-    }
-    keepHeapSteady()
-    const { listen } = await import('@memagent/server')
-    // Once there are keys, every client needs one, even if the server stores nothing.
-    const keys = (await keyStore?.keys.list()) ?? []
-    const server = await listen({
-      models: [served],
-      store,
-      uploads: place?.uploads,
-      mostFileBytes: flags.mostFileBytes,
-      findKey: keyStore && keys.length > 0 ? (hash) => keyStore.keys.find(hash) : undefined,
-      knownKeys: keys,
-      address: flags.address,
-      port: flags.port,
-      hosts: flags.host,
-      origins: flags.origin,
-      readings: flags.readings,
-      reports: flags.reports === undefined ? undefined : await reportFolder(resolve(flags.reports)),
-      ...createLog(flags.log ?? 'text', stderr),
-    })
     const page = store ? `; its page: ${server.url}` : ''
     stderr.write(`${served.id} answers at ${server.url}/v1${page} (Ctrl-C stops it)\n`)
-    closing.push(() => server.stop())
     const signal = untilSignal()
     await onListening(server.url)
     await signal
@@ -126,6 +87,60 @@ async function serve(
   } catch (error) {
     throw namingStore(error, flags)
   } finally {
-    for (const close of closing.reverse()) await close()
+    await closed(closing)
   }
+}
+
+/** Opens the store and the model, and listens. @param closing is given what closes them */
+async function start(flags: ServeFlags, terminal: Terminal, closing: Closing[]) {
+  const { stderr, environment } = terminal
+  const chosen = await chooseWorkflow(flags)
+  const { store, place } = flags.store === false ? {} : await openStore(flags, terminal, { canBeNew: true })
+  const keyStore = store ?? (await openIgnoredStore(flags, terminal))
+  closing.push(() => keyStore?.close())
+  const waits = createServerWaits(notesOn(stderr))
+  // For estimates.
+  const prices = pricesOf(flags)
+  const request = modelRequest(flags, serverChunksAhead(flags, chosen.workflow))
+  const { model } = await openModel(request, environment, waits)
+  closing.push(() => model.close?.())
+  const { profile, workflow } = await readingWith(model, flags, chosen)
+  const note = noteOnProfile(model, profile, workflow)
+  if (note !== undefined) stderr.write(`${printable(note)}\n`)
+  const served: ServedModel = {
+    id: flags.name ?? servedName(model.name),
+    ...{ model, profile, workflow },
+    reading: {
+      sampling: samplingOf(flags),
+      concurrency: flags.concurrency,
+      ahead: serverChunksAhead(flags, workflow),
+      usesCache: flags.cache !== false,
+      ...(prices && { limits: { prices } }),
+    },
+  }
+  keepHeapSteady()
+  const { listen } = await import('@memagent/server')
+  // Once there are keys, every client needs one, even if the server stores nothing.
+  const keys = (await keyStore?.keys.list()) ?? []
+  const server = await listen({
+    models: [served],
+    store,
+    uploads: place?.uploads,
+    mostFileBytes: flags.mostFileBytes,
+    findKey: keyStore && keys.length > 0 ? (hash) => keyStore.keys.find(hash) : undefined,
+    knownKeys: keys,
+    address: flags.address,
+    port: flags.port,
+    hosts: flags.host,
+    origins: flags.origin,
+    readings: flags.readings,
+    reports: flags.reports === undefined ? undefined : await reportFolder(resolve(flags.reports)),
+    ...createLog(flags.log ?? 'text', stderr),
+  })
+  closing.push(() => server.stop())
+  return { served, store, server }
+}
+
+async function closed(closing: readonly Closing[]): Promise<void> {
+  for (const close of closing.toReversed()) await close()
 }
