@@ -190,5 +190,11 @@ it('a picture stands as its description, unless it has none or repeats what is w
   )
   expect(await read('a<img alt=""><img src="alt.png"><img alt=" "><img alt="IMG_1.JPG"> b')).toBe('a b\n')
   expect(await read('E<img alt="E = mc^2" aria-hidden="true"> = 1')).toBe('E = 1\n')
+  const [lazy, copy] = [
+    '<img data-src="a.png" alt="A map">',
+    '<noscript><img src="a.png" alt="A map"></noscript>',
+  ]
+  expect(await read(`${lazy}\n${copy} and ${copy}<p>${lazy}`)).toBe('[picture: A map] and [picture: A map]\n')
+  expect(await read(`${lazy}${lazy}, ${copy}`)).toBe('[picture: A map] [picture: A map] , [picture: A map]\n')
   expect(await read(`<img alt="${'long '.repeat(200)}">`)).toBe(`[picture: ${'long '.repeat(200).trim()}]\n`)
 })

@@ -11,7 +11,7 @@ const telling = ['from', 'date', 'subject', 'to', 'message-id', 'received', 'mim
 
 export const mail: Loader = {
   name: 'mail',
-  version: 7,
+  version: 8,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(eml|emlx|mht|mhtml)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),

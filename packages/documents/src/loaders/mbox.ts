@@ -12,7 +12,7 @@ const beforeHeader = new RegExp(`^[^\\n]*\\n(?:>From [^\\n]*\\n)?${header.source
 
 export const mbox: Loader = {
   name: 'mbox',
-  version: 7,
+  version: 8,
   isContainer: true,
   claims: ({ fileName, text }) =>
     /\.(mbox|mbx)$/.test(fileName)

@@ -21,7 +21,7 @@ export const parsedWhole: readonly Loader[] = [
   // By headings.
   parsed('rtf', 5, 'an RTF file', ['rtf']),
   // Its chapters in reading order, with headings.
-  parsed('epub', 7, 'an EPUB book', ['epub']),
+  parsed('epub', 8, 'an EPUB book', ['epub']),
   // By cells, with headings.
   {
     ...parsed('notebook', 1, 'a notebook', []),

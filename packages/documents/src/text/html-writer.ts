@@ -3,7 +3,7 @@ import type { LoadedText } from '../loader.ts'
 import { Formula, wouldFuse } from './formula.ts'
 import { HeadingPath } from './heading-path.ts'
 import { HtmlLists } from './html-lists.ts'
-import { pictureText } from './picture.ts'
+import { HtmlPictures } from './html-pictures.ts'
 import { raisedBehind } from './raised.ts'
 import { HtmlRuby } from './ruby.ts'
 import { StruckElements, strike } from './struck-elements.ts'
@@ -55,6 +55,7 @@ export class HtmlWriter {
   #isBehindFormula = false
   readonly #ruby = new HtmlRuby()
   readonly #struck = new StruckElements()
+  readonly #pictures = new HtmlPictures()
   /** Text was written behind the mark of struck text, and no other mark. */
   #isMarked = false
   /** Breaks become spaces, since a table row is one line. */
@@ -84,6 +85,7 @@ export class HtmlWriter {
     if (isBlock(name)) this.#endFormula()
     if (isBlock(name) || name === 'ruby') this.#endRuby()
     this.#ruby.open(name)
+    this.#pictures.open(name)
     this.#struck.open(name, isBlock(name), attributes.style)
     if (this.#formula) {
       this.#formula.open(name, (attribute) => attributes[attribute])
@@ -102,7 +104,7 @@ export class HtmlWriter {
     if (name === 'li') this.#write(this.#lists.item(attributes.value))
     if (name === 'pre') this.#preformatted++
     if (name === 'sup') this.#isRaised = true
-    if (name === 'img' && attributes['aria-hidden'] !== 'true') this.text(spaced(pictureText(attributes.alt)))
+    if (name === 'img') this.text(spaced(this.#pictures.text(attributes)))
     const level = levelOf(name)
     if (level !== undefined) {
       this.#endHeading()
@@ -116,6 +118,7 @@ export class HtmlWriter {
     this.#formula?.close(name)
     if (isBlock(name) || name === 'ruby') this.#endRuby()
     this.#ruby.close(name)
+    this.#pictures.close(name)
     if (levelOf(name) !== undefined) this.#endHeading()
     if (name === 'pre' && this.#preformatted > 0) this.#preformatted--
     if (name === 'sup') this.#isRaised = false
@@ -204,6 +207,7 @@ export class HtmlWriter {
   }
 
   #write(shown: string): void {
+    this.#pictures.written(shown)
     if (this.#isBehindFormula && !this.#isRaised && wouldFuse(this.#last, shown)) this.#space()
     this.#isBehindFormula = false
     const written = this.#isRaised && this.#due === '' ? raisedBehind(this.#last, shown) : shown
