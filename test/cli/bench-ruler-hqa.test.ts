@@ -41,15 +41,19 @@ describe('bench ruler-hqa', { timeout: 60_000 }, () => {
     expect(kept).not.toContain(made[0]!.question)
     const lines = await readFile(output, 'utf8')
     expect(lines.trim().split('\n')).toHaveLength(29)
-    expect((await runCommand([...args, ...options])).code).toBe(0)
+    const again = await runCommand([...args, ...options, '--json'])
+    expect(JSON.parse(again.stdout)).toEqual({ output, questions: 29, model: 'knows-one', dropped: 1 })
+    expect(again.code).toBe(0)
     expect(await readFile(output, 'utf8')).toBe(lines)
   })
 
   it('names the file that it cannot read', async () => {
-    const { code, stderr } = await runCommand([
+    const { code, stdout, stderr } = await runCommand([
       ...['bench', 'ruler-hqa', '--hotpotqa', folder.join('none.json'), '--output', folder.join('x.jsonl')],
+      '--json',
     ])
     expect(code).not.toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed' })
     expect(stderr).toContain('none.json')
   })
 })

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
-import type { Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
 import { addModelOptions, integer, type ModelFlags, modelRequest, wholeNumber } from './reading-options.ts'
 
@@ -19,6 +19,7 @@ interface RulerHqaFlags extends ModelFlags {
   readonly bestOf: number
   readonly seed: number
   readonly concurrency?: number
+  readonly json?: boolean
   readonly color: boolean
 }
 
@@ -32,6 +33,7 @@ export function benchRulerHqaCommand(terminal: Terminal, setExitCode: (code: num
     .option('--documents <n>', 'documents of each question', integer('--documents'), 200)
     .option('--best-of <n>', 'tries at a question without any document', integer('--best-of'), 2)
     .option('--seed <n>', 'seed of the draw and of the tries', wholeNumber('--seed'), 1)
+    .option('--json', 'print one JSON document at the end')
   return addModelOptions(command, { of: 'questions', standard: 16 }).action(async (flags: RulerHqaFlags) => {
     setExitCode(await benchRulerHqa(flags, terminal))
   })
@@ -71,10 +73,14 @@ async function benchRulerHqa(flags: RulerHqaFlags, terminal: Terminal): Promise<
     terminal.stderr.write(
       `${output}: ${questions.length} questions${model ? `; ${dropped} dropped that ${model.name} answers without a text` : ''}\n`,
     )
+    if (flags.json) {
+      const asked = model && { model: model.name, dropped }
+      printJson(terminal.stdout, { output, questions: questions.length, ...asked })
+    }
     return exitCodes.ok
   } catch (error) {
     view?.end()
-    return report(error, terminal, {}, { resumeHint: 'Run the same command again to resume.' })
+    return report(error, terminal, flags, { resumeHint: 'Run the same command again to resume.' })
   } finally {
     await model?.close?.()
   }
