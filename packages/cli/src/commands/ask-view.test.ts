@@ -81,5 +81,5 @@ it('reads as the model was trained, and warns of a workflow that it was not trai
   expect(JSON.parse(trained.stdout)).toMatchObject({ workflow: 'edits', outcome: 'not-found', warnings: [] })
   const other = await ask('--workflow', 'overwrite')
   expect(JSON.parse(other.stdout)).toMatchObject({ workflow: 'overwrite', outcome: 'found' })
-  expect(other.stderr).toContain('warning: The model was trained for edits, not for overwrite')
+  expect(other.stderr).toContain('warning: The model was not trained for the workflow overwrite')
 })

@@ -113,7 +113,9 @@ function remarkOnTraining<State extends Json>(
 ): void {
   const { name } = workflow
   if (isTrained(workflow, profile) !== false) return
-  const message = `The model was trained for ${profile.workflows!.join(' and ')}, not for ${name}: expect poorer results.`
+  const [first, ...others] = profile.workflows!
+  const trained = [`${first} (the default)`, ...others].join(' and ')
+  const message = `The model was not trained for the workflow ${name}: expect poorer results. It was trained for ${trained}.`
   addEvent({ type: 'warning', step: 0, code: 'workflow-untrained', message })
 }
 

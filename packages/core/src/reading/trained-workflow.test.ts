@@ -58,7 +58,12 @@ describe('a model that was trained for workflows', () => {
     const end = events.at(-1)
     if (end?.type !== 'answer') return expect.unreachable()
     expect(end.warnings.filter(({ code }) => code === 'workflow-untrained')).toMatchObject([
-      { count: 1, message: expect.stringMatching(/trained for edits and recall, not for overwrite/) },
+      {
+        count: 1,
+        message: expect.stringMatching(
+          /not trained for the workflow overwrite: .* trained for edits \(the default\) and recall\.$/,
+        ),
+      },
     ])
     expect(end.answer).toMatchObject({ text: 'Ann', outcome: 'found' })
   })
