@@ -149,6 +149,13 @@ it('moves runs to another store', async () => {
   const [{ id }] = await listed()
   const [exported, other] = [folder.join('run.jsonl'), folder.join('other.sqlite')]
   await run(['runs', 'export', id, '--output', exported])
+  const latin1 = folder.join('latin1.jsonl')
+  await writeFile(latin1, (await readFile(exported, 'utf8')).replace('?', '\u00f6'), 'latin1')
+  const refused = await run(['runs', 'import', latin1, '--store', other])
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('latin1.jsonl: it is not UTF-8.'),
+  ])
   expect((await run(['runs', 'import', exported, '--store', other])).stderr).toBe(`Run ${id} is imported.\n`)
   const foreign = await run(['resume', id, '--store', other])
   expect(foreign.stderr).toContain('store/no-settings')

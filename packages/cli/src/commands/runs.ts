@@ -143,7 +143,7 @@ async function importRuns(
 }
 
 async function* linesOf(input: AsyncIterable<Uint8Array | string>, name: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   try {
     for await (const piece of input) {
@@ -152,6 +152,7 @@ async function* linesOf(input: AsyncIterable<Uint8Array | string>, name: string)
       rest = parts.pop()!
       yield* parts
     }
+    rest += decoder.decode()
   } catch (cause) {
     throw new UsageError({
       code: 'cli/unreadable',
