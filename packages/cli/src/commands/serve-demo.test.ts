@@ -36,6 +36,17 @@ it('begins a reading of a sample in a place of its own, and says where it is see
   expect(said).toContain('What is the code for the Kortanis F367 mower?')
 })
 
+it('says where no folder can be made', async () => {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = '/nowhere/at-all'
+  await expect(withOwnStore(async () => undefined)).rejects.toMatchObject({
+    message: 'No folder can be made in /nowhere/at-all: there is no such file.',
+    hint: expect.stringContaining('TMPDIR'),
+  })
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+})
+
 it('is for this machine, and takes no settings', async () => {
   const { code, stderr } = await runMain(['serve', '--demo', '--address', '0.0.0.0', '--store', 'mine'], {})
   expect([code, stderr]).toEqual([

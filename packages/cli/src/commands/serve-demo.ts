@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createImmediateCounter, MemAgentError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
 import { installedProse } from '@memagent/tasks'
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
@@ -28,12 +29,20 @@ export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
 
 /**
  * Works with a temporary store, apart from anybody's runs.
+ * @throws MemAgentError if there is no place for it
  * @param work is given the path of the store, and what removes it, for when it ends the process itself
  */
 export async function withOwnStore<Result>(
   work: (store: string, remove: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'memagent-demo-'))
+  const folder = await mkdtemp(join(tmpdir(), 'memagent-demo-')).catch((cause) => {
+    throw new MemAgentError({
+      code: 'cli/no-temporary-folder',
+      message: `No folder can be made in ${tmpdir()}: ${whyUnreadable(cause)}.`,
+      hint: 'Let the variable TMPDIR name a folder that can be written to.',
+      cause,
+    })
+  })
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     return await work(join(folder, 'runs.sqlite'), remove)
