@@ -45,7 +45,8 @@ function isDay(text: string, start: number, end: number, gap: number): boolean {
 }
 
 function cutBefore(text: string, at: number, from: number): number {
-  const space = text.lastIndexOf(' ', at)
+  // Looks no further back than the line: a text without spaces would take time with the square of its length.
+  const space = from + text.slice(from, at + 1).lastIndexOf(' ')
   if (space > from) return space
   // Never inside a surrogate pair.
   return /[\udc00-\udfff]/.test(text[at]!) ? at + 1 : at
