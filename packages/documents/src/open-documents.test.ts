@@ -166,6 +166,16 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
+it.runIf(process.platform === 'linux')('says of a file that its name is not UTF-8', async () => {
+  writeFileSync(Buffer.from(`${folder.path}/\xe9.txt`, 'latin1'), 'x')
+  for (const path of [folder.path, folder.join('\ufffd.txt')]) {
+    await expect(openDocuments([path])).rejects.toMatchObject({
+      message: expect.stringMatching(/\ufffd\.txt: its name is not UTF-8\.$/),
+      hint: 'Rename it.',
+    })
+  }
+})
+
 it('reads kinds of texts that a loader of somebody else claims, whose version is part of the identity', async () => {
   await write({ 'song.lyr': 'la la la', 'plain.txt': 'dawn' })
   const lyrics = (version: number): Loader => ({

@@ -16,10 +16,14 @@ export function whyUnreadable(cause: unknown): string {
 }
 
 /** The error for a text file that cannot be read. */
-export const unreadable = (path: string, cause: unknown): DocumentError =>
-  new DocumentError({
+export function unreadable(path: string, cause: unknown): DocumentError {
+  // The bytes of such a name are lost when it is decoded, so that it names no file.
+  const isMisnamed = path.includes('\ufffd') && (cause as { code?: string }).code === 'ENOENT'
+  return new DocumentError({
     code: 'document/unreadable',
-    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+    message: `Cannot read ${path}: ${isMisnamed ? 'its name is not UTF-8' : whyUnreadable(cause)}.`,
+    hint: isMisnamed ? 'Rename it.' : undefined,
     details: { path },
     cause,
   })
+}
