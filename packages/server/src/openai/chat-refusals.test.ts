@@ -78,6 +78,13 @@ describe('what is refused', () => {
     expect(reply.status).toBe(415)
   })
 
+  it('a body that is compressed, which is not taken for text in another encoding', async () => {
+    const { status, body } = await clientOf([servedModel([])]).post(path, '\x1f', {
+      'content-encoding': 'gzip',
+    })
+    expect([status, body.error]).toMatchObject([415, { code: 'server/compressed' }])
+  })
+
   it('a request that is too large', async () => {
     const reply = await clientOf([servedModel([])], { mostBytes: 1000 }).post(path, {
       model: 'reader',
