@@ -18,6 +18,7 @@ export const anAmount = shape(
   (value) => Number.isFinite(value) && (value as number) >= 0,
   'a number from 0 on',
 )
+export const aNumber = shape((value) => Number.isFinite(value), 'a number')
 /** Any value but undefined. */
 export const anything = shape((value) => value !== undefined, 'a value')
 

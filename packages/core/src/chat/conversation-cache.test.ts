@@ -68,6 +68,9 @@ describe('a conversation that was held before', () => {
     expect(calls).toBe(1)
     expect(results).toEqual([said, { ...said, isFromCache: true }])
     expect((await askTwice({ first: { seed: undefined, temperature: 0 } })).calls).toBe(1)
+    const sure = { ...said, logprobs: [{ token: 'Ann', logprob: -0.1 }] }
+    const again = await askTwice({ first: { logprobs: true }, reply: sure })
+    expect(again.results).toEqual([sure, { ...sure, isFromCache: true }])
     // A draft does not change what is sampled.
     expect((await askTwice({ second: { draft: 'Ann' } })).calls).toBe(1)
   })
@@ -78,6 +81,7 @@ describe('a conversation that was held before', () => {
     ['top-p', { second: { topP: 0.5 } }],
     ['the most tokens', { second: { maxTokens: 9 } }],
     ['stop texts', { second: { stop: ['.'] } }],
+    ['whether log-probabilities are wanted', { second: { logprobs: true } }],
     ['the model', { identities: ['a', 'b'] }],
     ['the prompt', { prompts: ['Who came?', 'Who came? '] }],
   ])('is another one where %s differs', async (_, difference) => {
@@ -90,7 +94,6 @@ describe('a conversation that was held before', () => {
     ['of a model that nobody can tell from others', { identities: [undefined, undefined] }],
     ['that is sampled without a seed', { first: { seed: undefined } }],
     ['that is sampled at a temperature without a seed', { first: { seed: undefined, temperature: 0.7 } }],
-    ['with log-probabilities', { first: { logprobs: true } }],
     ['that failed', { reply: new Error('busy') }],
     ['that was refused', { reply: { ...said, finishReason: { unified: 'refusal', raw: 'x' } } }],
     ['that was refused in words', { reply: { ...said, text: "I'm sorry, I can't help with that." } }],

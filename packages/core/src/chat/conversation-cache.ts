@@ -2,7 +2,7 @@
 
 import { readsAsRefusal } from '../workflows/answer/refusal.ts'
 import type { ChatModel, ChatOptions, ChatResult } from './chat.ts'
-import { type KeptReply, keptReply } from './kept-reply.ts'
+import { type KeptReply, keptPart, keptReply } from './kept-reply.ts'
 import type { Message } from './message.ts'
 import { strongHash } from './strong-hash.ts'
 
@@ -17,8 +17,8 @@ export interface ConversationCache {
  * A model that asks `model` only what is not in the cache.
  *
  * Replies that are not worth keeping are not cached, so asking again may help: failures, refusals, empty replies, and those that
- * ended neither by themselves nor at their limit. The cache is bypassed for log-probabilities and for sampling without a seed,
- * where two replies are meant to differ.
+ * ended neither by themselves nor at their limit. The cache is bypassed for sampling without a seed, where two replies are meant
+ * to differ.
  * @param of the underlying model; nothing is cached if it has no identity
  */
 export function answeringFromCache(
@@ -44,23 +44,22 @@ export function answeringFromCache(
       if (keptReply(found, 'reply') === undefined) return { ...(found as KeptReply), isFromCache: true }
       const result = await model.generate(messages, options)
       if (isWorthKeeping(result)) {
-        const { text, reasoning, usage, finishReason } = result
-        cache.put(key, { text, reasoning, usage, finishReason })
+        cache.put(key, keptPart(result))
       }
       return result
     },
   }
 }
 
-const isRepeatable = ({ temperature, seed, logprobs }: ChatOptions): boolean =>
-  (temperature === 0 || seed !== undefined) && logprobs !== true
+const isRepeatable = ({ temperature, seed }: ChatOptions): boolean => temperature === 0 || seed !== undefined
 
 const isWorthKeeping = ({ text, finishReason: { unified } }: ChatResult): boolean =>
   (unified === 'stop' || unified === 'length') && text.trim() !== '' && !readsAsRefusal(text)
 
 /** Texts may be hostile, so the hash must be collision-resistant. */
 function cacheKey(identity: string, messages: readonly Message[], options: ChatOptions): Promise<string> {
-  const { temperature = null, topP = null, seed = null, maxTokens, stop = [] } = options
+  const { temperature = null, topP = null, seed = null, maxTokens, stop = [], logprobs } = options
   const asked = messages.map(({ role, content }) => [role, content])
-  return strongHash(JSON.stringify([identity, asked, temperature, topP, seed, maxTokens, stop]))
+  const parts = [identity, asked, temperature, topP, seed, maxTokens, stop, ...(logprobs ? ['logprobs'] : [])]
+  return strongHash(JSON.stringify(parts))
 }

@@ -1,8 +1,13 @@
 /** The part of a reply that journals and the cache keep, and its shape as JSON. */
-import { anAmount, aText, objectOf, oneOf, optional } from '../json-shape.ts'
-import type { ChatResult, FinishReason, TokenUsage } from './chat.ts'
+import { aNumber, anAmount, aText, listOf, objectOf, oneOf, optional } from '../json-shape.ts'
+import type { ChatResult, FinishReason, TokenLogprob, TokenUsage } from './chat.ts'
 
-export type KeptReply = Pick<ChatResult, 'text' | 'reasoning' | 'usage' | 'finishReason'>
+export type KeptReply = Pick<ChatResult, 'text' | 'reasoning' | 'usage' | 'finishReason' | 'logprobs'>
+
+export const keptPart = ({ text, reasoning, usage, finishReason, logprobs }: ChatResult): KeptReply => ({
+  ...{ text, reasoning, usage, finishReason },
+  ...(logprobs && { logprobs }),
+})
 
 export const tokenUsageFields = {
   promptTokens: anAmount,
@@ -22,6 +27,9 @@ export const keptReplyFields = {
   reasoning: optional(aText),
   usage: optional(tokenUsage),
   finishReason,
+  logprobs: optional(
+    listOf(objectOf<TokenLogprob>({ token: aText, id: optional(aNumber), logprob: aNumber })),
+  ),
 }
 
 export const keptReply = objectOf<KeptReply>(keptReplyFields)

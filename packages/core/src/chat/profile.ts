@@ -15,6 +15,14 @@ export interface WindowBudget {
   readonly output: number
 }
 
+/** How sure a model must be of a change of its memory: means of probabilities over four orders of a section's sentences. */
+export interface LeastConfidence {
+  /** That the section changes anything. */
+  readonly change: number
+  /** Of the response as a whole. */
+  readonly response: number
+}
+
 export interface ModelProfile {
   readonly name: string
   readonly budget: WindowBudget
@@ -33,6 +41,11 @@ export interface ModelProfile {
    * word is a misreading, and `edits-confirmed` drops it. @default unknown: it may use its own words
    */
   readonly copiesBeside?: readonly string[] | undefined
+  /**
+   * `edits-confirmed` drops changes that the model is less sure of, if its backend gives log-probabilities.
+   * @default undefined: it asks whether other orders bring a change at all
+   */
+  readonly leastConfidence?: LeastConfidence | undefined
   /**
    * Names of the workflows in the model's last training; the first is its default. @default unknown: models that follow
    * instructions can read with any, and use `overwrite` by default

@@ -110,6 +110,7 @@ export function createReadingContext<Places extends PromptPlaces>(
     acceptsSilence: options.acceptsSilence ?? false,
     isTrained: options.isTrained ?? false,
     copiesBeside: profile.copiesBeside,
+    leastConfidence: profile.leastConfidence,
     seed,
     signal,
   }

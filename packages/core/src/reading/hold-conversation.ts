@@ -15,8 +15,8 @@ export async function holdConversation(
 ): Promise<ChatResult> {
   options.signal?.throwIfAborted()
   checkPrompt(model, conversation, budget)
-  const { maxTokens, stop, draft } = conversation
-  const result = await generate(model, conversation, { ...options, maxTokens, stop, draft })
+  const { maxTokens, stop, draft, logprobs } = conversation
+  const result = await generate(model, conversation, { ...options, maxTokens, stop, draft, logprobs })
   checkUsage(result, conversation, budget)
   return result
 }

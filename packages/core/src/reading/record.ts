@@ -3,6 +3,7 @@
  * totals are in `running-totals.ts`.
  */
 import type { ChatResult } from '../chat/chat.ts'
+import { keptPart } from '../chat/kept-reply.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { Provenance } from '../provenance/provenance.ts'
@@ -108,8 +109,7 @@ export class ReadingRecord<State extends Json> {
   }
 
   readonly #logConversation = (key: string, { result, ...entry }: JournalEntry): void => {
-    const { text, reasoning, usage, finishReason, isFromCache } = result
-    const kept = { text, reasoning, usage, finishReason, isFromCache }
+    const kept = { ...keptPart(result), isFromCache: result.isFromCache }
     this.#writer.append({ type: 'conversation', ...entry, key, result: kept })
   }
 

@@ -6,6 +6,8 @@ import { parsePromptSet } from '../workflows/prompts/prompts.ts'
 import { checkSettings } from './check-settings.ts'
 import { chunkingSchema, samplingSchema, windowBudgetSchema } from './reading-settings.ts'
 
+const probability = z.number().min(0).max(1)
+
 /** Unknown fields are allowed: engines may have more. */
 const profileSchema = z.object({
   name: z.string().min(1),
@@ -14,6 +16,7 @@ const profileSchema = z.object({
   sampling: samplingSchema.omit({ seed: true }).optional(),
   chunking: chunkingSchema.optional(),
   copiesBeside: z.array(z.string()).optional(),
+  leastConfidence: z.object({ change: probability, response: probability }).optional(),
   workflows: z.array(z.string().min(1)).min(1).optional(),
 })
 

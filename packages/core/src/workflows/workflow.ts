@@ -4,7 +4,7 @@
  */
 import type { ChatResult, FinishReason } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
-import type { WindowBudget } from '../chat/profile.ts'
+import type { LeastConfidence, WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { PromptPlaces, Prompts, WorkflowPrompts } from './prompts/prompts.ts'
 
@@ -29,6 +29,8 @@ export interface Conversation {
   readonly tag: ConversationTag
   readonly stop?: readonly string[] | undefined
   readonly draft?: string | undefined
+  /** Ask for log-probabilities; a backend may give none. @default false */
+  readonly logprobs?: boolean | undefined
 }
 
 /**
@@ -128,6 +130,8 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   readonly isTrained: boolean
   /** As in the model's profile. */
   readonly copiesBeside?: readonly string[] | undefined
+  /** As in the model's profile. */
+  readonly leastConfidence?: LeastConfidence | undefined
   readonly seed: number
   emit(event: WorkflowEvent): void
   readonly signal: AbortSignal

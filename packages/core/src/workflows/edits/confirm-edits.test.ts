@@ -55,6 +55,58 @@ describe('a change', () => {
   })
 })
 
+describe('a change of a model that says how sure it is', () => {
+  const profile = { ...contractProfile, leastConfidence: { change: 0.7, response: 0.05 } }
+  /** Probabilities of the first token and of the rest. */
+  const said = (text: string, first: number, rest = 1): ScriptedReply => ({
+    text,
+    logprobs: [first, rest].map((one) => ({ token: 'x', logprob: Math.log(one) })),
+  })
+  const cases: [name: string, replies: readonly ScriptedReply[], memory: string][] = [
+    [
+      'stands if the orders are sure of it on average',
+      [said('+ Ann', 0.9), said('+ Ann', 0.9), said('+ Ann', 0.9), said('none', 0.85)],
+      'Ann',
+    ],
+    [
+      'is dropped if they are not, though each brings it',
+      [said('+ Ann', 0.6), said('+ Ann', 0.7), said('+ Ann', 0.7), said('+ Ann', 0.75)],
+      '',
+    ],
+    [
+      'is dropped if nearly all of them are sure that something changes, and none of what',
+      [said('+ Ann', 1, 0.1), said('+ Bob', 1), said('+ Cem', 1), said('+ Dee', 1)],
+      '',
+    ],
+    [
+      'stands if one order is sure of the very response',
+      [said('+ Ann', 1, 0.3), said('+ Bob', 1), said('+ Cem', 1), said('+ Dee', 1)],
+      'Ann',
+    ],
+    [
+      'is dropped for responses that cannot be used',
+      [said('+ Ann', 1), said('+ Ann', 1), said('Sure, Ann!', 1), said('Sure, Ann!', 1)],
+      '',
+    ],
+  ]
+  it.each(cases)('%s', async (_, others, memory) => {
+    const { memories, prompts } = await readWith(['+ Ann', ...others, '\\boxed{Ann}'], { document, profile })
+    expect(memories).toMatchObject([{ memory }])
+    expect(memories[0]?.edits).toMatchObject(memory === '' ? { unconfirmed: 1 } : { refused: 0 })
+    // The section as it stands is asked about again, for the probabilities.
+    expect(prompts[1]).toBe(prompts[0])
+  })
+
+  it('is counted as seen or not seen where the backend gives no probabilities', async () => {
+    const memoryAfter = async (...others: readonly ScriptedReply[]) => {
+      const replies = ['+ Ann', '+ Ann', ...others, '\\boxed{Ann}']
+      return (await readWith(replies, { document, profile })).memories[0]?.memory
+    }
+    expect(await memoryAfter('none', '+ Ann', '+ Ann')).toBe('Ann')
+    expect(await memoryAfter('none', said('none', 0.5), '+ Ann')).toBe('')
+  })
+})
+
 describe('a line of a model that copies', () => {
   const profile = { ...contractProfile, copiesBeside: ['now'] }
   const lineOf = async (edit: string, memory?: string) => {

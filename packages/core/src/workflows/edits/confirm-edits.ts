@@ -5,7 +5,9 @@
  *
  * Orders are rotations at sentence ends, so all sentences but two keep their neighbours.
  */
+import type { ChatResult, TokenLogprob } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
+import type { LeastConfidence } from '../../chat/profile.ts'
 import { lastSentenceEnd } from '../../chunking/text-ends.ts'
 import type { ReadingContext } from '../workflow.ts'
 import { type Edit, type Line, renderEdits } from './edit-grammar.ts'
@@ -16,7 +18,8 @@ const shares = [1 / 4, 1 / 2, 3 / 4]
 /** A change stands with at most this many orders that bring no news or no usable response. */
 const mostSilent = 1
 
-export const ordersAsked = shares.length
+/** At most: the section's own order is asked about again only for log-probabilities. */
+export const ordersAsked = shares.length + 1
 
 interface Shown {
   readonly section: string
@@ -27,8 +30,9 @@ interface Shown {
 
 /**
  * The confirmed edits of a response to a section. If the model's profile says that it copies, a line with a word that is neither
- * in its prompt nor in `copiesBeside` is not confirmed. The rest is checked against three other orders of the section, all asked
- * about at once: what exactly they would change does not matter, only whether they see a change.
+ * in its prompt nor in `copiesBeside` is not confirmed. The rest is checked against other orders of the section, all asked about
+ * at once: either the model is sure enough of them, as its profile says (`leastConfidence`), or all orders but one see a change,
+ * whatever it is.
  * @param messagesOf the prompt for a section
  */
 export async function confirmedEdits(
@@ -37,23 +41,59 @@ export async function confirmedEdits(
   messagesOf: (section: string) => readonly Message[],
   context: ReadingContext,
 ): Promise<readonly Edit[]> {
-  const { copiesBeside } = context
+  const { copiesBeside, leastConfidence, budget } = context
   const copied = copiesBeside ? edits.filter(isCopiedFrom(shown, copiesBeside)) : edits
   if (copied.length === 0) return []
+  const turned = shares.map((share) => rotated(shown.section, share))
+  const orders = leastConfidence ? [shown.section, ...turned] : turned
   const results = await context.chatAll(
-    shares.map((share, slot) => ({
-      messages: messagesOf(rotated(shown.section, share)),
-      maxTokens: context.budget.memory,
+    orders.map((section, slot) => ({
+      messages: messagesOf(section),
+      maxTokens: budget.memory,
       tag: { step: shown.step, kind: 'confirm', slot },
       draft: renderEdits(copied),
+      logprobs: leastConfidence !== undefined,
     })),
   )
-  const silent = results.filter((result) => {
+  const responses = results.map((result) => {
     const parsed = editsOf(result, shown.lines, context)
-    return 'problem' in parsed || parsed.edits.length === 0
+    return { edits: 'edits' in parsed ? parsed.edits : [], logprobs: result.logprobs }
   })
-  return silent.length <= mostSilent ? copied : []
+  return isConfirmed(edits, responses, leastConfidence) ? copied : []
 }
+
+interface Response {
+  /** None if it is unusable. */
+  readonly edits: readonly Edit[]
+  readonly logprobs: ChatResult['logprobs']
+}
+
+function isConfirmed(
+  edits: readonly Edit[],
+  responses: readonly Response[],
+  least: LeastConfidence | undefined,
+): boolean {
+  if (least && responses.every(({ logprobs }) => logprobs?.length)) {
+    const wanted = renderEdits(edits)
+    const same = responses.map((one) => (renderEdits(one.edits) === wanted ? probability(one.logprobs!) : 0))
+    return mean(responses.map(chanceOfChange)) >= least.change && mean(same) >= least.response
+  }
+  // The section's own order has seen it.
+  const others = responses.slice(-shares.length)
+  return others.filter((one) => one.edits.length === 0).length <= mostSilent
+}
+
+/** The first token says whether anything changes. */
+function chanceOfChange({ edits, logprobs }: Response): number {
+  const first = probability(logprobs!.slice(0, 1))
+  return edits.length > 0 ? first : 1 - first
+}
+
+const probability = (logprobs: readonly TokenLogprob[]): number =>
+  Math.exp(logprobs.reduce((sum, { logprob }) => sum + logprob, 0))
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Numbers of up to three digits may be counts, which are not copied. */
 function isCopiedFrom(
