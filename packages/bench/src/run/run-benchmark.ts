@@ -180,7 +180,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
   const tokenizer = plan.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const lengths = await createImmediateCounter(tokenizer)
   const { seed = 1, ...sampling } = chooseSampling(plan.sampling, profile.sampling)
-  const { budget, chunking = 'natural', prompts } = profile
+  const { budget, chunking = 'natural', prompts, leastConfidence } = profile
   return {
     model,
     profile,
@@ -195,6 +195,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
       budget,
       chunking,
       prompts: promptsIdentity(prompts ?? usualPrompts),
+      ...(leastConfidence && { leastConfidence }),
       ...sampling,
       lengths: { tokenizer: lengths.name, isExact: lengths.isExact },
       ...plan.settings,

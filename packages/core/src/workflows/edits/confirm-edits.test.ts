@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'
+import { parseProfile } from '../../settings/parse-profile.ts'
 import { contractProfile } from '../../testing/contract-profile.ts'
 import { readingWith } from '../testing/scripted-reading.ts'
 import { rotated } from './confirm-edits.ts'
@@ -95,6 +96,17 @@ describe('a change of a model that says how sure it is', () => {
     expect(memories[0]?.edits).toMatchObject(memory === '' ? { unconfirmed: 1 } : { refused: 0 })
     // The section as it stands is asked about again, for the probabilities.
     expect(prompts[1]).toBe(prompts[0])
+  })
+
+  it('has a profile that says so in probabilities', () => {
+    const { name, budget } = contractProfile
+    const least = { change: 0.5, response: 0 }
+    expect(parseProfile({ name, budget, leastConfidence: least }).leastConfidence).toEqual(least)
+    for (const leastConfidence of [0.5, {}, { change: 50, response: 0 }, { change: 0.5, response: '0' }]) {
+      expect(() => parseProfile({ name, budget, leastConfidence }, 'mine.json')).toThrow(
+        /mine\.json .*leastConfidence/,
+      )
+    }
   })
 
   it('is counted as seen or not seen where the backend gives no probabilities', async () => {
