@@ -71,6 +71,9 @@ describe('a conversation that was held before', () => {
     const sure = { ...said, logprobs: [{ token: 'Ann', logprob: -0.1 }] }
     const again = await askTwice({ first: { logprobs: true }, reply: sure })
     expect(again.results).toEqual([sure, { ...sure, isFromCache: true }])
+    const impossible = { ...said, logprobs: [{ token: 'Ann', logprob: Number.NEGATIVE_INFINITY }] }
+    const { calls: asked } = await askTwice({ first: { logprobs: true }, reply: impossible })
+    expect(asked).toBe(1)
     // A draft does not change what is sampled.
     expect((await askTwice({ second: { draft: 'Ann' } })).calls).toBe(1)
   })

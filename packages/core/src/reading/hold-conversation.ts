@@ -1,6 +1,7 @@
 /** Holds one conversation, and checks that it fits the window before and after. */
 import type { ChatModel, ChatOptions, ChatResult } from '../chat/chat.ts'
 import { checkedResult } from '../chat/checked-result.ts'
+import { keptLogprobs } from '../chat/kept-reply.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
@@ -18,7 +19,8 @@ export async function holdConversation(
   const { maxTokens, stop, draft, logprobs } = conversation
   const result = await generate(model, conversation, { ...options, maxTokens, stop, draft, logprobs })
   checkUsage(result, conversation, budget)
-  return result
+  // As they are kept, so that a reading that is resumed goes on as it would have.
+  return { ...result, logprobs: logprobs ? keptLogprobs(result.logprobs) : undefined }
 }
 
 /** A model may throw anything; untyped errors are wrapped once, here. */

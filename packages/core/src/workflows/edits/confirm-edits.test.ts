@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ScriptedReply } from '../../chat/scripted.ts'
+import type { ChatResult } from '../../chat/chat.ts'
+import { createScriptedModel, type Script, type ScriptedReply } from '../../chat/scripted.ts'
 import { createTextDocument } from '../../documents/text-document.ts'
+import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
+import type { ReadingEvent } from '../../reading/events.ts'
+import { readDocument } from '../../reading/reader.ts'
 import { parseProfile } from '../../settings/parse-profile.ts'
 import { contractProfile } from '../../testing/contract-profile.ts'
 import { readingWith } from '../testing/scripted-reading.ts'
+import type { Workflow } from '../workflow.ts'
 import { rotated } from './confirm-edits.ts'
 import { editsConfirmed } from './edits.ts'
 
@@ -117,6 +122,39 @@ describe('a change of a model that says how sure it is', () => {
     expect(await memoryAfter('none', '+ Ann', '+ Ann')).toBe('Ann')
     expect(await memoryAfter('none', said('none', 0.5), '+ Ann')).toBe('')
   })
+})
+
+it('is decided alike after a kill, whatever log-probabilities the model gave', async () => {
+  const profile = { ...contractProfile, leastConfidence: { change: 0.5, response: 0 } }
+  const odd = [
+    [{ token: 'x', logprob: Number.NEGATIVE_INFINITY }],
+    [{ token: 'x', logprob: Number.NaN }],
+    [{ token: 'x', logprob: -0.1, bytes: [120] }],
+    [-0.1],
+    Float32Array.of(-0.1),
+    [null],
+    null,
+    [],
+  ]
+  for (const logprobs of odd as ChatResult['logprobs'][]) {
+    const replies = ['+ Ann', ...Array(4).fill({ text: '+ Ann', logprobs }), '\\boxed{Ann}']
+    const { memories } = await readWith(replies, { document, profile })
+    const checkpoints = createMemoryCheckpointStore()
+    const readBy = async (script: Script) => {
+      const model = createScriptedModel(script, { profile })
+      const reading = { question: 'Who?', workflow: editsConfirmed as unknown as Workflow, document }
+      const events: ReadingEvent[] = []
+      for await (const event of readDocument({ ...reading, model, checkpoints, concurrency: 1 })) {
+        events.push(event)
+      }
+      return { events, calls: model.calls }
+    }
+    await expect(readBy(replies.slice(0, 4))).rejects.toThrow('script')
+    // The last order, and the answer if there is one.
+    const { events, calls } = await readBy(replies.slice(4))
+    expect(events.filter(({ type }) => type === 'memory-end')).toEqual(memories)
+    expect(calls.length).toBeLessThan(3)
+  }
 })
 
 describe('a line of a model that copies', () => {
