@@ -9,8 +9,19 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   throw wrongField(parsed.error.issues[0]!)
 }
 
-/** The text of a body. @throws RequestError 400 if it is not UTF-8: replacement characters would be read for what it says */
+/**
+ * The text of a body.
+ * @throws RequestError 415 if it is compressed, 400 if it is not UTF-8: replacement characters would be read for what it says
+ */
 export async function utf8Of(request: Request): Promise<string> {
+  const coding = request.headers.get('content-encoding') ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') {
+    throw new RequestError({
+      status: 415,
+      code: 'server/compressed',
+      message: 'The body is compressed (Content-Encoding). This server takes it only as it is.',
+    })
+  }
   const bytes = await request.arrayBuffer()
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -25,7 +36,7 @@ export async function utf8Of(request: Request): Promise<string> {
   }
 }
 
-/** The JSON body of a request. @throws RequestError 415 for another type and for a compressed body, 400 for invalid JSON or another encoding */
+/** The JSON body of a request. @throws RequestError 415 for another type, 400 for invalid JSON; what `utf8Of` throws */
 export async function jsonOf(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   // Pages of other sites can send other types without a preflight request.
@@ -34,14 +45,6 @@ export async function jsonOf(request: Request): Promise<unknown> {
       status: 415,
       code: 'server/not-json',
       message: 'The body must be JSON (Content-Type: application/json).',
-    })
-  }
-  const coding = request.headers.get('content-encoding') ?? 'identity'
-  if (coding.toLowerCase() !== 'identity') {
-    throw new RequestError({
-      status: 415,
-      code: 'server/compressed',
-      message: 'The body is compressed (Content-Encoding). This server takes it only as it is.',
     })
   }
   const text = await utf8Of(request)

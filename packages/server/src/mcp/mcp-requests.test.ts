@@ -28,6 +28,7 @@ it('is behind the same checks as other routes, and refuses in the form of the pr
     [await post('{'), 400],
     [await post(Buffer.from(JSON.stringify({ ...list, params: { text: 'ä' } }), 'latin1')), 400],
     [await post(JSON.stringify(list), { 'content-type': 'text/plain' }), 415],
+    [await post('\x1f', { 'content-encoding': 'gzip' }), 415],
     [await fetch(`${server.url}/mcp`, { headers: { authorization: `Bearer ${ann.key}` } }), 405],
   ] as const
   for (const [response, status] of refused) {

@@ -12,7 +12,7 @@ const statuses: Readonly<Record<number, string>> = {
   404: 'There is no such thing, or it is of another key.',
   409: 'Not in the state that it is in.',
   413: 'The request is too large.',
-  415: 'The body is of another type.',
+  415: 'The body is of another type, or compressed.',
   422: 'A file cannot be read.',
   429: 'Too much at once: Retry-After says when to come again.',
   502: "The model's server failed.",
