@@ -6,7 +6,7 @@ import type { ChatModel } from './chat.ts'
 import { findContextWindow, modelNames } from './context-window.ts'
 import { openAIBaseUrl } from './environment.ts'
 import { fromResponseBody, type Thinking, toRequestBody } from './openai-wire.ts'
-import { refusesSeed, wantsMaxCompletionTokens } from './server-error.ts'
+import { refusesLogprobs, refusesSeed, wantsMaxCompletionTokens } from './server-error.ts'
 import { createServerModel, type ServerModelOptions } from './server-model.ts'
 
 export type OpenAICompatibleOptions = ServerModelOptions
@@ -20,16 +20,19 @@ export function createOpenAICompatibleModel(options: OpenAICompatibleOptions): C
   const { model } = options
   let maxTokensField: 'max_tokens' | 'max_completion_tokens' = 'max_tokens'
   let takesSeed = true
+  let takesLogprobs = true
   const thinking: Thinking = { beginsInPrompt: false }
   return createServerModel(options, {
     kind: 'openai',
     url: (address) => address.url('chat/completions'),
-    toBody: (messages, call) => toRequestBody(messages, call, { model, maxTokensField, takesSeed }),
+    toBody: (messages, call) =>
+      toRequestBody(messages, call, { model, maxTokensField, takesSeed, takesLogprobs }),
     fromBody: (body, url) => fromResponseBody(body, url, thinking),
     learn(reply, sent) {
       // Each of several calls in flight is sent again.
       if ('max_tokens' in sent && wantsMaxCompletionTokens(reply)) maxTokensField = 'max_completion_tokens'
       else if ('seed' in sent && refusesSeed(reply)) takesSeed = false
+      else if ('logprobs' in sent && refusesLogprobs(reply)) takesLogprobs = false
       else return false
       return true
     },

@@ -10,6 +10,8 @@ export interface RequestSettings {
   readonly model: string
   /** @default true */
   readonly takesSeed?: boolean
+  /** @default true */
+  readonly takesLogprobs?: boolean
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
 }
 
@@ -30,7 +32,7 @@ export function toRequestBody(
     top_p: options.topP,
     seed: settings.takesSeed === false ? undefined : options.seed,
     stop: options.stop === undefined || options.stop.length === 0 ? undefined : options.stop,
-    logprobs: options.logprobs === true ? true : undefined,
+    logprobs: options.logprobs === true && settings.takesLogprobs !== false ? true : undefined,
   }
   for (const [key, value] of Object.entries(optional)) if (value !== undefined) body[key] = value
   return body

@@ -106,6 +106,24 @@ describe('what a server does not take', () => {
     expect(sent.map(({ seed }) => seed)).toEqual([0, undefined, undefined])
   })
 
+  it.each([
+    [
+      'OpenAI',
+      403,
+      { error: { message: 'You are not allowed to request logprobs from this model.', param: null } },
+    ],
+    [
+      'Groq',
+      400,
+      { error: { message: '`logprobs` is not supported with this model', type: 'invalid_request_error' } },
+    ],
+  ])('%s: log-probabilities are not asked for again once they are refused', async (_, status, body) => {
+    const { fetch, sent } = replying([status, body], [200, answer('fine')])
+    const { model } = await start({}, { fetch })
+    for (const _turn of [1, 2]) await model.generate(user('a'), { ...call, logprobs: true })
+    expect(sent.map(({ logprobs }) => logprobs)).toEqual([true, undefined, undefined])
+  })
+
   it('a setting that is refused although it was left out ends in an error', async () => {
     const { fetch, sent } = replying([400, { error: { message: 'Unknown name "seed"' } }])
     const { model } = await start({}, { fetch, extraBody: { seed: 4 } })

@@ -161,6 +161,13 @@ export function refusesSeed(reply: HttpReply): boolean {
   return param === 'seed' || /\bseed\b/.test(message)
 }
 
+/** True when the server gives no log-probabilities of this model, like OpenAI's of its reasoning models. */
+export function refusesLogprobs(reply: HttpReply): boolean {
+  if (![400, 403, 422].includes(reply.status)) return false
+  const { message, param } = readMessage(reply, false)
+  return param === 'logprobs' || /\blogprobs\b/i.test(message)
+}
+
 export function readMessage(reply: HttpReply, isHtml: boolean): ServerMessage {
   const body = asObject(parseJson(reply.text))
   const error = typeof body.error === 'object' && body.error !== null ? asObject(body.error) : body
