@@ -129,8 +129,11 @@ it.each([
     const { code, stderr } = await runMain([...command, question, folder.join('tabs.txt')])
     expect([code, stderr]).toEqual([2, expect.stringMatching(hint)])
   }
-  const { code, stderr } = await runMain([...command, folder.join('nowhere.txt')])
-  expect([code, stderr]).toEqual([1, expect.not.stringContaining('question')])
+  await mkdir(folder.join('nothing in it'), { recursive: true })
+  for (const name of ['nowhere.txt', 'nothing in it', 'a \ufffd.txt']) {
+    const { code, stderr } = await runMain([...command, folder.join(name)])
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('question')])
+  }
 })
 
 it('does not take texts for patterns', async () => {

@@ -1,4 +1,5 @@
 /** The texts given to a command: files, folders, globs, archives, or standard input. */
+import { existsSync } from 'node:fs'
 import { DocumentError, type TextDocument } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { Command } from 'commander'
@@ -85,11 +86,15 @@ const questionHints: Readonly<Record<string, string>> = {
   text: 'If it is a question: memagent ask "QUESTION" FILES. This command only prints the texts.',
 }
 
-/** Whether the first name, of which there is no file, has several words. */
-const isMissingQuestion = ({ code, details }: DocumentError, [first = '']: readonly string[]): boolean =>
-  (code === 'document/no-files' || code === 'document/unreadable') &&
+/** Whether the first name has several words, and nothing has that name. A hint about a name that cannot be opened stays. */
+const isMissingQuestion = (
+  { code, details, hint }: DocumentError,
+  [first = '']: readonly string[],
+): boolean =>
+  (code === 'document/no-files' || (code === 'document/unreadable' && hint === undefined)) &&
   details.path === first &&
-  /\S\s+\S/.test(first)
+  /\S\s+\S/.test(first) &&
+  !existsSync(first)
 
 /** These options take every word up to the next option, and so the texts that follow them. @throws UsageError */
 function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: string): void {
