@@ -208,6 +208,11 @@ describe('an answer', () => {
     const cut = { text: '', finishReason: length }
     const { error } = await finish([cut, new ChatError({ code: 'x', message: 'no room' })])
     expect(error).toMatchObject({ code: 'chat/answer-cut', message: expect.stringContaining('no room') })
+    const bounded = await finish([cut, new ChatError({ code: 'x', message: 'no room' })], {
+      mostAnswerTokens: budget.output + 7,
+    })
+    // Only the second attempt had as many as that.
+    expect((bounded.error as NoAnswerError).details.mostAnswerTokens).toBeUndefined()
     const checkpoints = createMemoryCheckpointStore()
     for (const passing of [
       new ChatError({ code: 'away', message: 'away', isRetryable: true }),

@@ -183,6 +183,7 @@ export async function askForAnswer(
       // The server rejects that many tokens: report what was wrong with the first response.
       if (context.signal.aborted || !ChatError.isInstance(error) || error.isRetryable) throw error
       cause = error
+      allowed = budget.output
     }
   }
   const { response = '', outcome } = verdict.answer
