@@ -60,7 +60,7 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
     ...(workflow.withMemory && {
       withMemory: (state, memory) => checkedState(workflow.withMemory!(state, memory)),
     }),
-    ...(workflow.estimate && { estimate: (text, budget) => workflow.estimate!(text, budget) }),
+    ...(workflow.estimate && { estimate: (...given) => workflow.estimate!(...given) }),
     ...(workflow.unchanged && {
       unchanged: (state) => checkedState(guarded(name, () => workflow.unchanged!(state))),
     }),

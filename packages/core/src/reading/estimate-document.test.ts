@@ -9,22 +9,31 @@ import type { Workflow } from '../workflows/workflow.ts'
 import { estimateDocument } from './estimate-document.ts'
 import { collect } from './testing/short-reading.ts'
 
-async function taken(text: string, workflow: Workflow, chunk: number, model: ChatModel) {
-  const [document, profile] = [createTextDocument(text), withBudget(paperProfile, { chunk, memory: 300 })]
+async function taken(text: string, workflow: Workflow, chunk: number, model: ChatModel, more = {}) {
+  const document = createTextDocument(text)
+  const profile = { ...withBudget(paperProfile, { chunk, memory: 300 }), ...more }
   const { most, chunks } = await estimateDocument({ document, model, profile, workflow })
   const end = (await collect({ document, model, profile, workflow })).at(-1)
   if (end?.type !== 'answer') throw new Error('There is no answer.')
   return { most, chunks, steps: end.steps, usage: end.usage }
 }
 
-describe.each(['edits', 'edits-confirmed'])('with %s', (name) => {
+const sure = { leastConfidence: { change: 0, response: 0 } }
+
+describe.each([
+  ['edits', {}, 1],
+  ['edits-confirmed', {}, 4],
+  ['edits-confirmed', sure, 5],
+])('with %s and %j', (name, more, callsOfChange) => {
   it('and a change in each chunk', async () => {
     const text = Array.from({ length: 2000 }, (_, i) => `Guest ${i} came on day ${i * 7}.`).join(' ')
     const model = createScriptedModel(({ messages }) => {
       const guest = /<section>.*?Guest (\d+)/s.exec(messages[0]!.content)?.[1]
       return guest ? `+ Guest ${guest} came.` : '\\boxed{x}'
     })
-    const { most, usage } = await taken(text, await workflowNamed(name), 1000, model)
+    const { most, usage, chunks } = await taken(text, await workflowNamed(name), 1000, model, more)
+    // And one for each chunk that consolidates, and the answer, which may be asked for again.
+    expect(most.calls).toBe((callsOfChange + 1) * chunks + 2)
     expect(usage.calls).toBeLessThanOrEqual(most.calls)
     expect(usage.promptTokens).toBeLessThanOrEqual(most.promptTokens)
   })

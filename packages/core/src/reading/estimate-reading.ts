@@ -79,7 +79,7 @@ export function estimateReading(
     )
   const [update, answer] = [longest(true), longest(false)]
   const reading =
-    workflow.estimate?.({ tokens: lengthTokens, chunks }, profile.budget).map((one) => {
+    workflow.estimate?.({ tokens: lengthTokens, chunks }, profile.budget, profile).map((one) => {
       const { messages } = empty.find(({ name }) => name === one.template)!
       return {
         ...one,

@@ -4,7 +4,7 @@
  */
 import type { ChatResult, FinishReason } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
-import type { LeastConfidence, WindowBudget } from '../chat/profile.ts'
+import type { LeastConfidence, ModelProfile, WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { PromptPlaces, Prompts, WorkflowPrompts } from './prompts/prompts.ts'
 
@@ -203,6 +203,7 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   estimate?(
     text: { readonly tokens: number; readonly chunks: number },
     budget: WindowBudget,
+    profile?: Pick<ModelProfile, 'leastConfidence'>,
   ): readonly ConversationEstimate[]
   /** Without a question it takes general notes. @throws ConfigurationError if the workflow needs a question */
   init(question: string | undefined): State

@@ -18,8 +18,8 @@ const shares = [1 / 4, 1 / 2, 3 / 4]
 /** A change stands with at most this many orders that bring no news or no usable response. */
 const mostSilent = 1
 
-/** At most: the section's own order is asked about again only for log-probabilities. */
-export const ordersAsked = shares.length + 1
+/** The section's own order is asked about again only for log-probabilities. */
+export const ordersAsked = (wantsLogprobs: boolean): number => shares.length + (wantsLogprobs ? 1 : 0)
 
 interface Shown {
   readonly section: string

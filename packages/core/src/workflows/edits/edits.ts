@@ -39,11 +39,11 @@ type Context = ReadingContext<typeof editsPrompts>
 const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof editsPrompts> => ({
   name,
   prompts: editsPrompts,
-  callsPerChunk: confirms ? 2 + ordersAsked : 2,
+  callsPerChunk: confirms ? 2 + ordersAsked(true) : 2,
   ...(confirms && { conversationsOf: 'edits' }),
   // Each order of a section is a call. Consolidation reads a memory that may be twice its budget.
-  estimate({ tokens, chunks }, { memory: maxTokens }) {
-    const times = confirms ? 1 + ordersAsked : 1
+  estimate({ tokens, chunks }, { memory: maxTokens }, { leastConfidence } = {}) {
+    const times = confirms ? 1 + ordersAsked(leastConfidence !== undefined) : 1
     const filled = times * (tokens + chunks * maxTokens)
     return [
       { template: 'update', count: times * chunks, filled, maxTokens },
