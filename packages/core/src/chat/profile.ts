@@ -42,7 +42,8 @@ export interface ModelProfile {
    */
   readonly copiesBeside?: readonly string[] | undefined
   /**
-   * `edits-confirmed` drops changes that the model is less sure of, if its backend gives log-probabilities.
+   * `edits-confirmed` drops changes that the model is less sure of, if its backend gives log-probabilities. Not for models that
+   * reason first: the first token of their response does not say whether anything changes.
    * @default undefined: it asks whether other orders bring a change at all
    */
   readonly leastConfidence?: LeastConfidence | undefined

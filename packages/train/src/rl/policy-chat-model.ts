@@ -37,6 +37,14 @@ export function createPolicyChatModel({ name, policy, profile, tokens }: PolicyC
         usage: { promptTokens: promptTokens.length, completionTokens: responseTokens.length },
         finishReason: { unified: stopReason, raw: stopReason },
         tokens: { promptTokens, responseTokens, logprobs },
+        ...(chat.logprobs &&
+          logprobs && {
+            logprobs: [...responseTokens].map((id, i) => ({
+              token: tokenizer.decode([id]),
+              id,
+              logprob: logprobs[i]!,
+            })),
+          }),
       }
     },
   }
