@@ -1,16 +1,17 @@
 /** `memagent serve --demo`, except for its model and the length of its text. */
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createScriptedModel, overwrite, type Workflow } from '@memagent/core'
 import { listen } from '@memagent/server'
 import { openRunStore } from '@memagent/store'
 import { expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
-import { beginSample, withOwnStore } from './serve-demo.ts'
+import { beginSample, makeOwnStore } from './serve-demo.ts'
 
 it('begins a reading of a sample in a place of its own, and says where it is seen', async () => {
-  let [path, said] = ['', '']
-  await withOwnStore(async (own) => {
-    path = own
+  let said = ''
+  const { store: own, remove } = makeOwnStore()
+  try {
     const model = createScriptedModel(({ messages }) => {
       const prompt = messages.at(-1)!.content
       const found = prompt.includes('6008') ? '6008' : 'Nothing yet.'
@@ -31,18 +32,22 @@ it('begins a reading of a sample in a place of its own, and says where it is see
     await server.stop()
     await store.close()
     expect(existsSync(own)).toBe(true)
-  })
-  expect(existsSync(path)).toBe(false)
+  } finally {
+    await remove()
+  }
+  expect(existsSync(dirname(own))).toBe(false)
   expect(said).toContain('What is the code for the Kortanis F367 mower?')
 })
 
 it('says where no folder can be made', async () => {
   const before = process.env.TMPDIR
   process.env.TMPDIR = '/nowhere/at-all'
-  await expect(withOwnStore(async () => undefined)).rejects.toMatchObject({
-    message: 'No folder can be made in /nowhere/at-all: there is no such file.',
-    hint: expect.stringContaining('TMPDIR'),
-  })
+  expect(makeOwnStore).toThrow(
+    expect.objectContaining({
+      message: 'No folder can be made in /nowhere/at-all: there is no such file.',
+      hint: expect.stringContaining('TMPDIR'),
+    }),
+  )
   if (before === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = before
 })

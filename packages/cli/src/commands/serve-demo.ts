@@ -1,5 +1,5 @@
 /** `memagent serve --demo`: the page, where the bundled model reads a sample. Nothing is configured or stored. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createImmediateCounter, MemAgentError } from '@memagent/core'
@@ -28,27 +28,24 @@ export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
 }
 
 /**
- * Works with a temporary store, apart from anybody's runs.
+ * A temporary store, apart from anybody's runs. Making and removing it block, so that a signal or a store that is still opening cannot
+ * come in between.
  * @throws MemAgentError if there is no place for it
- * @param work is given the path of the store, and what removes it, for when it ends the process itself
  */
-export async function withOwnStore<Result>(
-  work: (store: string, remove: () => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'memagent-demo-')).catch((cause) => {
+export function makeOwnStore(): { readonly store: string; readonly remove: () => Promise<void> } {
+  let folder: string
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'memagent-demo-'))
+  } catch (cause) {
     throw new MemAgentError({
       code: 'cli/no-temporary-folder',
       message: `No folder can be made in ${tmpdir()}: ${whyUnreadable(cause)}.`,
       hint: 'Let the variable TMPDIR name a folder that can be written to.',
       cause,
     })
-  })
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    return await work(join(folder, 'runs.sqlite'), remove)
-  } finally {
-    await remove()
   }
+  const remove = async () => rmSync(folder, { recursive: true, force: true })
+  return { store: join(folder, 'runs.sqlite'), remove }
 }
 
 /** Starts the reading as a client would, and prints where to see it. @param url of the server @param tokens approximate number */

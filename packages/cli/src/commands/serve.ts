@@ -42,38 +42,37 @@ export function serveCommand(terminal: Terminal): Command {
 }
 
 async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Promise<void> {
-  const { beginSample, demoFlags, withOwnStore } = await import('./serve-demo.ts')
-  const own = demoFlags(flags, command)
-  await withOwnStore((store, remove) =>
-    serve({ ...own, store }, terminal, (url) => beginSample(url, terminal), remove),
-  )
+  const { beginSample, demoFlags, makeOwnStore } = await import('./serve-demo.ts')
+  await serve(demoFlags(flags, command), terminal, (url) => beginSample(url, terminal), makeOwnStore)
 }
 
 type Closing = () => Promise<unknown> | undefined
 
 /**
  * @param onListening called once the server listens
- * @param leave what else to do before a signal ends the process while the server is not listening yet
+ * @param makeStore makes the store, if it is not the one that the flags name
  */
 async function serve(
   flags: ServeFlags,
   terminal: Terminal,
   onListening: (url: string) => Promise<void> = async () => undefined,
-  leave?: () => Promise<void>,
+  makeStore?: () => { readonly store: string; readonly remove: () => Promise<void> },
 ): Promise<void> {
   const { stderr } = terminal
   const closing: Closing[] = []
   try {
     // A signal until the server listens leaves nothing behind.
     const { served, store, server } = await leavingOnSignals(
-      () => start(flags, terminal, closing),
+      async () => {
+        const made = makeStore?.()
+        if (!made) return start(flags, terminal, closing)
+        closing.push(made.remove)
+        return start({ ...flags, store: made.store }, terminal, closing)
+      },
       terminal,
       {},
       undefined,
-      async () => {
-        await closed(closing)
-        await leave?.()
-      },
+      () => closed(closing),
     )
     const page = store ? `; its page: ${server.url}` : ''
     stderr.write(`${served.id} answers at ${server.url}/v1${page} (Ctrl-C stops it)\n`)
