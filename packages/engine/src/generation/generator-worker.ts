@@ -1,13 +1,15 @@
 /** The worker thread of `GeneratorWorkers`: a generator driven by messages. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { MemAgentError } from '@memagent/core'
+import { shareNativeCalls } from '../onnx/native-calls.ts'
 import { TextGenerator } from './generator.ts'
 import type { GenerationRequest } from './request.ts'
 import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
 const port = parentPort!
 const send = (message: FromWorker) => port.postMessage(message)
-const { config, weights, options } = workerData as WorkerData
+const { config, weights, options, calls } = workerData as WorkerData
+shareNativeCalls(calls)
 const running = new Map<number, AbortController>()
 
 function partsOf(error: unknown): ErrorParts {

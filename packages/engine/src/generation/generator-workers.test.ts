@@ -21,6 +21,18 @@ const request = (seed: number, maxTokens = 12) => ({
   logprobs: true,
 })
 
+/** Runs a script in a separate process: handles of the test runner would keep this one alive. */
+function alone(config: LlamaConfig, script: string) {
+  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const before = `
+    import { initialWeights } from ${url('../models/llama-config.ts')}
+    import { GeneratorWorkers } from ${url('generator-workers.ts')}
+    const config = ${JSON.stringify(config)}
+    const create = () => GeneratorWorkers.create(config, initialWeights(config, 5), 2, { threads: 1 })`
+  const flags = ['--conditions=@memagent/source', '--input-type=module', '--eval', before + script]
+  return promisify(execFile)(process.execPath, flags, { timeout: 60_000 })
+}
+
 describe('GeneratorWorkers', () => {
   let workers: GeneratorWorkers
   beforeAll(async () => {
@@ -94,26 +106,54 @@ describe('GeneratorWorkers', () => {
     expect(await workers.generate([request(2)])).toHaveLength(1)
   })
 
-  // In a separate process: handles of the test runner would keep this one alive.
   it.each(['while it answers', 'while it still ends an aborted call'])(
     'is waited for when it is released %s',
     async (when) => {
-      const script = `
-        import { initialWeights } from ${JSON.stringify(new URL('../models/llama-config.ts', import.meta.url).href)}
-        import { GeneratorWorkers } from ${JSON.stringify(new URL('generator-workers.ts', import.meta.url).href)}
-        const config = ${JSON.stringify(config)}
-        const workers = await GeneratorWorkers.create(config, initialWeights(config, 5), 2, { threads: 1 })
+      const { stdout } = await alone(
+        config,
+        `
+        const workers = await create()
         const controller = new AbortController()
         const answers = workers.generate([${JSON.stringify(request(1, 200))}], controller.signal)
         await new Promise((resolve) => setTimeout(resolve, 20))
         if (${when.includes('aborted')}) controller.abort()
         await Promise.all([answers.catch(() => undefined), workers.release()])
-        console.log('released')`
-      const flags = ['--conditions=@memagent/source', '--input-type=module', '--eval', script]
-      const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 60_000 })
+        console.log('released')`,
+      )
       expect(stdout).toBe('released\n')
     },
   )
+
+  it.each([
+    ['starts', '0'],
+    ['creates its sessions', 'started'],
+    ['answers', 'answered'],
+  ])('does not abort a process that exits while a worker %s', async (_, moment) => {
+    // Large enough to be in the runtime nearly all the time.
+    const large = {
+      ...config,
+      layers: 4,
+      hiddenSize: 256,
+      intermediateSize: 1024,
+      heads: 8,
+      headDimension: 32,
+    }
+    const exit = alone(
+      large,
+      `
+      const long = ${JSON.stringify(request(200, 2))}
+      const started = new Promise((resolve) => setTimeout(resolve, 300))
+      const created = create()
+      const answers = (workers) => workers.generate([1, 2, 3, 4].map((seed) => ({ ...long, seed })))
+      const answered = created.then(answers)
+      answered.then(async () => {
+        for (;;) await answers(await created)
+      })
+      await ${moment}
+      setTimeout(() => process.exit(7), 100)`,
+    )
+    await expect(exit).rejects.toMatchObject({ code: 7, signal: null, stderr: '' })
+  })
 
   it('reports missing weights before it starts', async () => {
     await expect(GeneratorWorkers.create(config, new Map(), 1)).rejects.toMatchObject({

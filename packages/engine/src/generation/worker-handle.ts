@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../errors.ts'
 import type { Weights } from '../models/llama-config.ts'
+import { watchNativeCalls } from '../onnx/native-calls.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
 import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
@@ -29,14 +30,19 @@ export class WorkerHandle {
   #failure: EngineError | undefined
   #isReleased = false
 
-  constructor(data: WorkerData) {
+  constructor(data: Omit<WorkerData, 'calls'>) {
+    const { calls, unwatch } = watchNativeCalls()
     const isSource = import.meta.url.endsWith('.ts')
     this.#worker = new Worker(
       new URL(isSource ? './generator-worker.ts' : './generator-worker.js', import.meta.url),
-      { workerData: data, ...(isSource ? { execArgv: ['--conditions=@memagent/source'] } : {}) },
+      {
+        workerData: { ...data, calls },
+        ...(isSource ? { execArgv: ['--conditions=@memagent/source'] } : {}),
+      },
     )
     this.#exit = new Promise((done) => {
       this.#worker.once('exit', () => {
+        unwatch()
         this.#fail(new EngineError({ code: 'engine/worker-ended', message: 'A worker thread has ended.' }))
         done()
       })

@@ -1,5 +1,6 @@
 /** Messages between a generator's worker thread and its owner. Types only. */
 import type { LlamaConfig, Weights } from '../models/llama-config.ts'
+import type { NativeCalls } from '../onnx/native-calls.ts'
 import type { GeneratorOptions } from './generator.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
 
@@ -8,6 +9,7 @@ export interface WorkerData {
   readonly config: LlamaConfig
   readonly weights: Weights
   readonly options: GeneratorOptions
+  readonly calls: NativeCalls
 }
 
 export type ToWorker =

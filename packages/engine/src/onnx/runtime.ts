@@ -1,6 +1,7 @@
 /** ONNX Runtime. Everything in the engine imports it from here, so that it never loads before telemetry is off. */
 import './no-telemetry.ts'
 import { InferenceSession } from 'onnxruntime-node'
+import { nativeCall } from './native-calls.ts'
 
 export { InferenceSession, Tensor } from 'onnxruntime-node'
 
@@ -12,12 +13,18 @@ export { InferenceSession, Tensor } from 'onnxruntime-node'
 const waiting = { session: { intra_op: { spin_duration_us: '20' } } }
 
 /** @param model bytes of an ONNX model @param threads per operator, including the caller's */
-export const createSession = (model: Uint8Array, threads: number): Promise<InferenceSession> =>
-  InferenceSession.create(model, {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    graphOptimizationLevel: 'all',
-    logSeverityLevel: 3,
-    extra: waiting,
-  })
+export async function createSession(model: Uint8Array, threads: number): Promise<InferenceSession> {
+  const session = await nativeCall(() =>
+    InferenceSession.create(model, {
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+      extra: waiting,
+    }),
+  )
+  const run = session.run.bind(session) as (...args: unknown[]) => ReturnType<InferenceSession['run']>
+  session.run = (...args: unknown[]) => nativeCall(() => run(...args))
+  return session
+}

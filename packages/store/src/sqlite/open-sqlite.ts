@@ -1,5 +1,5 @@
 /** The SQLite driver: one file, written by any number of processes on one machine. */
-import { mkdir, open } from 'node:fs/promises'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -20,7 +20,7 @@ const applicationId = 0x6d656d61
  */
 export async function openSqlite(path: string): Promise<Database> {
   const { DatabaseSync } = await loadSqlite()
-  await prepareFile(path)
+  prepareFile(path)
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: lockWaitMs })
@@ -37,11 +37,11 @@ export async function openSqlite(path: string): Promise<Database> {
   }
 }
 
-async function prepareFile(path: string): Promise<void> {
+/** Blocks, so that a program that ends meanwhile and removes the folder does not find it made again. */
+function prepareFile(path: string): void {
   try {
-    await makeFolder(dirname(path))
-    const file = await open(path, 'a', 0o600)
-    await file.close()
+    makeFolder(dirname(path))
+    closeSync(openSync(path, 'a', 0o600))
   } catch (cause) {
     throw new StoreError({
       code: 'store/unwritable',
@@ -54,15 +54,15 @@ async function prepareFile(path: string): Promise<void> {
 }
 
 /** Node's recursive `mkdir` never returns for a folder that cannot have subfolders, as in /proc. */
-async function makeFolder(path: string, depth = 0): Promise<void> {
+function makeFolder(path: string, depth = 0): void {
   try {
-    await mkdir(path, { mode: 0o700 })
+    mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'EEXIST' || code === 'EISDIR') return
     if (code !== 'ENOENT' || dirname(path) === path || depth > 100) throw error
-    await makeFolder(dirname(path), depth + 1)
-    await makeFolder(path, depth + 1)
+    makeFolder(dirname(path), depth + 1)
+    makeFolder(path, depth + 1)
   }
 }
 
