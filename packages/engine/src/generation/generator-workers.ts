@@ -38,9 +38,12 @@ export class GeneratorWorkers {
     checkGeneratorOptions(options)
     const data = { config, weights: inSharedMemory(weights), options }
     const handles = Array.from({ length: workers }, () => new WorkerHandle(data))
+    const ready = handles.map((handle) => handle.ready)
     try {
-      await Promise.all(handles.map(({ ready }) => ready))
+      await Promise.all(ready)
     } catch (error) {
+      // Terminated while it creates its sessions, a worker would abort the process.
+      await Promise.allSettled(ready)
       await Promise.all(handles.map((handle) => handle.terminate()))
       throw error
     }
