@@ -199,7 +199,7 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     timeout: 60_000,
   }, async () => {
     const location = await driver.locate(folder.path, 'runs')
-    const store = await open('runs', 1000)
+    const store = await open('runs', 3000)
     for (const ending of ['is killed', 'freezes'] as const) {
       const identity = { document: ending }
       const { child, outcome } = await startWriter(location, ending)

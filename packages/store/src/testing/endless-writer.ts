@@ -5,7 +5,7 @@ import { openTested } from './drivers.ts'
 import { description } from './short-run.ts'
 
 const [location = '', document = '', ending = ''] = process.argv.slice(2)
-const store = await openTested(location, 1000)
+const store = await openTested(location, 3000)
 const run = store.begin(description)
 const identity = { document }
 await run.load(identity)
