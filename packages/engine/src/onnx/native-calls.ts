@@ -8,7 +8,7 @@ export type NativeCalls = Int32Array<SharedArrayBuffer>
 const running = 0
 const ending = 1
 
-const longestWaitMs = 10_000
+const longestWaitMs = 5000
 const watched = new Set<NativeCalls>()
 let own: NativeCalls | undefined
 
