@@ -1,6 +1,7 @@
 /** Receives the file of a multipart request as it arrives, without holding it in memory. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { MemAgentError } from '@memagent/core'
 import { badRequest, RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
 import { pastedText, type Upload, type Uploads } from './uploads.ts'
@@ -10,7 +11,7 @@ const limits = { files: 1, fields: 20, fieldSize: 1000, parts: 30, headerPairs: 
 
 const longestName = 1000
 
-/** @throws RequestError 400 for a body without a file, or cut short; 413; 415 */
+/** @throws RequestError 400 for a body without a file, or cut short; 413; 415; StoreError if it cannot be kept */
 export async function receiveUpload(request: Request, owner: Owner, uploads: Uploads): Promise<Upload> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type) || !request.body) throw notMultipart()
@@ -50,7 +51,7 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
     parser.destroy()
     arriving?.destroy(error as Error)
     await upload?.catch(() => undefined)
-    throw RequestError.isInstance(error) ? error : cutShort(error)
+    throw MemAgentError.isInstance(error) ? error : cutShort(error)
   }
   if (!upload) throw badRequest('file', 'is missing.')
   return upload

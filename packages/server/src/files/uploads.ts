@@ -4,10 +4,11 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { NamedFile } from '@memagent/documents'
+import { StoreError } from '@memagent/store'
 import { z } from 'zod'
 import { RequestError } from '../request-error.ts'
 import type { Owner } from '../safety/keys.ts'
@@ -52,20 +53,18 @@ export class Uploads {
     this.#now = now
   }
 
-  /** Writes the file piece by piece. @throws RequestError 413; errors of the content. Nothing is left then */
+  /** Writes the file piece by piece. @throws RequestError 413; StoreError; errors of the content. Nothing is left then */
   async add({ owner, details, content }: NewUpload): Promise<Upload> {
     details.catch(() => undefined)
     const id = `file-${randomBytes(16).toString('hex')}`
     const folder = join(this.#folder, id)
-    await mkdir(folder, { mode: 0o700, recursive: true })
+    await this.#kept(mkdir(folder, { mode: 0o700, recursive: true }))
     try {
       const bytes = await this.#write(join(folder, 'content'), content)
       const upload = { id, ...(await details), bytes, createdMs: this.#now(), ...(owner && { owner }) }
-      const file = await open(join(folder, 'file.part'), 'wx', 0o600)
-      await file.writeFile(JSON.stringify(upload))
-      await file.sync()
-      await file.close()
-      await rename(join(folder, 'file.part'), join(folder, 'file.json'))
+      const part = join(folder, 'file.part')
+      await this.#kept(writeFile(part, JSON.stringify(upload), { flag: 'wx', mode: 0o600, flush: true }))
+      await this.#kept(rename(part, join(folder, 'file.json')))
       return upload
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
@@ -74,19 +73,32 @@ export class Uploads {
   }
 
   async #write(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
-    const file = await open(path, 'wx', 0o600)
+    const file = await this.#kept(open(path, 'wx', 0o600))
     try {
       let bytes = 0
       for await (const piece of content) {
         bytes += piece.length
         if (bytes > this.mostBytes) throw fileTooLarge(this.mostBytes)
-        await file.writeFile(piece)
+        await this.#kept(file.writeFile(piece))
       }
-      await file.sync()
+      await this.#kept(file.sync())
       return bytes
     } finally {
       await file.close()
     }
+  }
+
+  /** Tells a failure to write here from one of the content. @throws StoreError */
+  #kept<Result>(writing: Promise<Result>): Promise<Result> {
+    return writing.catch((cause: NodeJS.ErrnoException) => {
+      const isFull = cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
+      throw new StoreError({
+        code: isFull ? 'store/full' : 'store/unwritable',
+        message: `Files cannot be kept in ${this.#folder}: ${cause.message}`,
+        hint: isFull ? 'Free some space.' : 'Let the server write there.',
+        cause,
+      })
+    })
   }
 
   /** @throws RequestError 404 if it does not exist, or belongs to somebody else */
