@@ -22,9 +22,25 @@ export const defaultLeaseMs = 60_000
 export const leaseColumns = (nowMs: string, of = ''): string =>
   `${of}id, ${of}epoch, ${of}owner, ${of}leased_until_ms, ${nowMs} AS now_ms`
 
+/** Leases that this process could not give back, as on a full disk. Nobody uses them. */
+const lost = new Set<string>()
+
+const keyOf = (id: string, epoch: number): string => `${id} ${epoch}`
+
+/** Writes what gives a lease back. If that fails, the lease still no longer counts in this process. */
+export async function giveBack<Result>({ id, epoch }: Lease, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    lost.add(keyOf(id, epoch))
+    throw error
+  }
+}
+
 /** The process that holds the run, if any. One that is not known, since the row is damaged, loses its lease like one that is gone. */
 export async function holderOf(row: Row): Promise<ProcessIdentity | undefined> {
   if (row.owner === null || Number(row.leased_until_ms) <= Number(row.now_ms)) return undefined
+  if (lost.has(keyOf(String(row.id), Number(row.epoch)))) return undefined
   const holder = identityIn(String(row.owner))
   return !holder || (await isGone(holder)) ? undefined : holder
 }

@@ -2,7 +2,7 @@
 import type { Checkpoint, LogEntry, RunIdentity } from '@memagent/core'
 import { isForgettable } from './create-run.ts'
 import type { Database, Queries, Value } from './database.ts'
-import { type Lease, leaseLost } from './lease.ts'
+import { giveBack, type Lease, leaseLost } from './lease.ts'
 import { storedCheckpoint } from './parsed.ts'
 import { type LastMemories, withoutRepeats } from './repeated-text.ts'
 import { readLog } from './run-log.ts'
@@ -113,9 +113,11 @@ export class SqlRunWriter implements RunWriter {
     await this.#writeReplies()
     const lease = this.#lease
     this.#lease = undefined
-    if (!lease) return
-    // If the lease was lost, the run belongs to another process, and its epoch does not match.
-    const { id, epoch } = lease
+    if (lease) await giveBack(lease, () => this.#release(lease, failure))
+  }
+
+  /** If the lease was lost, the run belongs to another process, and its epoch does not match. */
+  async #release({ id, epoch }: Lease, failure: RunFailure | undefined): Promise<void> {
     const forgotten = await this.#database.run(
       `DELETE FROM runs WHERE id = ? AND epoch = ? AND state = 'unfinished' AND checkpoint IS NULL AND ${isForgettable}`,
       id,

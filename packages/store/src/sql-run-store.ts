@@ -13,7 +13,7 @@ import { StoreError } from './errors.ts'
 import { exportedRun } from './exported-run.ts'
 import { importRuns } from './import-runs.ts'
 import { type KeyStore, SqlKeyStore } from './key-store.ts'
-import { defaultLeaseMs, holderOf, inUse, type Lease, leaseColumns } from './lease.ts'
+import { defaultLeaseMs, giveBack, holderOf, inUse, type Lease, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { erasingReplies, SqlReplyCache } from './reply-cache.ts'
 import { listedOf, runColumns, runKey, runOf } from './rows.ts'
@@ -85,13 +85,15 @@ export class SqlRunStore implements Store {
   }
 
   async setFailure(id: string, failure: RunFailure | undefined): Promise<void> {
-    const { id: run, epoch } = await this.#freed(id)
-    await this.#database.run(
-      `UPDATE runs SET failure = ?, updated_ms = ${this.#database.nowMs}, owner = NULL, leased_until_ms = NULL
-        WHERE id = ? AND epoch = ?`,
-      failure ? JSON.stringify(failure) : null,
-      run,
-      epoch,
+    const lease = await this.#freed(id)
+    await giveBack(lease, () =>
+      this.#database.run(
+        `UPDATE runs SET failure = ?, updated_ms = ${this.#database.nowMs}, owner = NULL, leased_until_ms = NULL
+          WHERE id = ? AND epoch = ?`,
+        failure ? JSON.stringify(failure) : null,
+        lease.id,
+        lease.epoch,
+      ),
     )
   }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase, openRunStore } from '../open-store.ts'
 import { SqlRunStore } from '../sql-run-store.ts'
 import { description, readShortly } from '../testing/short-run.ts'
+import { sqliteError } from './sqlite-errors.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 
@@ -37,4 +38,28 @@ it('keeps what was written before the disk was full', async () => {
   const checked = await openDatabase(path)
   expect(await checked.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
   await checked.close()
+})
+
+it('leaves a run free that could not be given back', async () => {
+  const database = await openDatabase(folder.join('runs.sqlite'))
+  const store = new SqlRunStore(database)
+  const run = store.begin(description)
+  await readShortly(run, { stopAfter: 2 })
+  // Every write fails.
+  await database.all('PRAGMA query_only = 1')
+  await expect(run.stop()).rejects.toMatchObject({ name: 'StoreError' })
+  expect((await store.summary(run.id!)).state).toBe('unfinished')
+  await database.all('PRAGMA query_only = 0')
+  const { result } = await readShortly(await store.resume(run.id!))
+  expect(result).toBeDefined()
+  await store.close()
+})
+
+it('is named as full where a store is opened, too: SQLite calls that an I/O error', () => {
+  const cause = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 4874 })
+  const { code, message } = sqliteError('/data/runs.sqlite', cause)
+  expect([code, message]).toEqual([
+    'store/full',
+    'The store /data/runs.sqlite cannot be written: the disk is full.',
+  ])
 })

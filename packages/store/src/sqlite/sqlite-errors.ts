@@ -13,7 +13,13 @@ const resultCodes = {
   notADatabase: 26,
 } as const
 
-const primary = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+/** Not even the file that processes share finds room (SQLITE_IOERR_SHMSIZE), as when a store is opened on a full disk. */
+const noRoomToShare = 4874
+
+function primary(error: unknown): number {
+  const { errcode = 0 } = error as { errcode?: number }
+  return errcode === noRoomToShare ? resultCodes.full : errcode & 0xff
+}
 
 export const isBusy = (error: unknown): boolean =>
   primary(error) === resultCodes.busy || primary(error) === resultCodes.locked
