@@ -13,6 +13,7 @@ export interface ExportedRun extends Omit<StoredRun, 'state'> {
   readonly isFinished: boolean
 }
 
+/** @throws StoreError before the first line */
 export async function* exportedRun(database: Database, run: StoredRun): AsyncGenerator<string> {
   const { state: _, ...fields } = run
   const first: ExportedRun = {
@@ -21,7 +22,8 @@ export async function* exportedRun(database: Database, run: StoredRun): AsyncGen
     isFinished: run.result !== undefined,
     ...fields,
   }
+  const { entries } = await readLog(database, run.id)
   yield JSON.stringify(first)
-  for (const entry of (await readLog(database, run.id)).entries) yield JSON.stringify(entry)
+  for (const entry of entries) yield JSON.stringify(entry)
   yield JSON.stringify({ type: 'end', id: run.id })
 }

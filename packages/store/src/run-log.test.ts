@@ -30,4 +30,18 @@ for (const driver of drivers) {
       await store.close()
     },
   )
+
+  it.skipIf(driver.skipped !== undefined)(
+    `are not told as all if the run is erased meanwhile: ${driver.name}`,
+    async () => {
+      const store = await openTested(await driver.locate(folder.path, 'runs'))
+      const run = store.begin(description)
+      await run.finish((await readShortly(run)).result!)
+      const log = store.steps(run.id!)
+      expect(await log.next(2)).toHaveLength(2)
+      await store.remove(run.id!)
+      await expect(log.next(2)).rejects.toMatchObject({ name: 'StoreError', code: 'store/no-run' })
+      await store.close()
+    },
+  )
 }

@@ -1,6 +1,7 @@
 /** The stored steps of a run. */
 import type { LogEntry, ReadingEvent } from '@memagent/core'
 import type { Queries } from './database.ts'
+import { StoreError } from './errors.ts'
 import { damagedRow, parsed } from './parsed.ts'
 import { type LastMemories, type StoredEvent, withRepeats } from './repeated-text.ts'
 
@@ -56,7 +57,7 @@ export class StepLog {
     return Number(row?.characters ?? 0) / chunkEnd.length
   }
 
-  /** The next stored steps, at most `most`; empty if there are none yet. @throws StoreError */
+  /** The next stored steps, at most `most`; empty if there are none yet. @throws StoreError, also if the run is erased meanwhile */
   async next(most: number): Promise<readonly StepEvents[]> {
     const id = this.#id
     const rows = await this.#queries.all(
@@ -66,6 +67,8 @@ export class StepLog {
       this.#after,
       id,
     )
+    // Without its steps, an erased run would pass for one that ends here.
+    if (rows.length < most) await this.#requireRun()
     return rows.map((row) => {
       const stored = parsed<readonly StoredEvent[]>(row.events, `of run ${id}`)
       if (!Array.isArray(stored)) throw damagedRow(`of run ${id}`)
@@ -73,7 +76,20 @@ export class StepLog {
       return { sequence: this.#after, events: withRepeats(stored, this.#lastMemories) }
     })
   }
+
+  async #requireRun(): Promise<void> {
+    const found = await this.#queries.all('SELECT id FROM runs WHERE id = ?', this.#id)
+    if (found.length === 0) throw erased(this.#id)
+  }
 }
+
+const erased = (id: string) =>
+  new StoreError({
+    code: 'store/no-run',
+    message: `The run ${id} was erased while it was looked through.`,
+    hint: 'Those that there are: memagent runs',
+    details: { id },
+  })
 
 /** All of the log that the run still needs, with the last memory of each slot. */
 export async function readLog(

@@ -101,13 +101,14 @@ export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void)
     errors: [404],
     answer: async (c) => {
       const { id } = await runs.load(ownerOf(c), idOf(c))
+      const lines = runs.store.exportRun(id)
+      // Errors are reported before the stream begins.
+      const first = await lines.next()
       c.header('content-type', 'application/x-ndjson')
       c.header('content-disposition', `attachment; filename="${id}.jsonl"`)
-      return stream(c, async (lines) => {
-        for await (const line of runs.store.exportRun(id)) {
-          if (lines.aborted) return
-          await lines.write(`${line}\n`)
-        }
+      return stream(c, async (out) => {
+        for (let next = first; !next.done && !out.aborted; next = await lines.next())
+          await out.write(`${next.value}\n`)
       })
     },
   }),

@@ -142,6 +142,31 @@ describe('following', () => {
     await ended
   })
 
+  it('does not take a run that is erased meanwhile for one that ends there', async () => {
+    const failures: unknown[] = []
+    const api = open(undefined, { onFailure: (error) => failures.push(error) })
+    const { body } = await api.post('/api/runs', { question, text: longText(1500) })
+    const { steps: all } = await api.ended(body.id)
+    const { store } = apis
+    const { steps: kept } = store
+    store.steps = (id) => {
+      const log = kept.call(store, id)
+      const next = async (most: number) => {
+        const found = await log.next(most)
+        await store.remove(id)
+        return found
+      }
+      return { next, skipTo: (sequence) => log.skipTo(sequence) }
+    }
+    const path = `/api/runs/${body.id}/events`
+    const text = (await api.get(path)).body as string
+    expect(steps(text).length).toBeLessThan(all)
+    expect(eventsOf(text).map(({ event }) => event)).not.toContain('end')
+    expect(text).not.toContain(apis.folder.path)
+    expect(failures).toEqual([])
+    expect((await api.get(path)).status).toBe(404)
+  })
+
   it('shows a run of a command as it is read, in the same words', async () => {
     const api = open()
     const { model, profile, workflow } = servedModel(noter)
