@@ -208,6 +208,9 @@ export class RunService {
         this.#options.admission.requireRoom(owner ?? everyone)
         await this.#options.store.setFailure(id, undefined)
         this.#begin(run)
+      } else if (run.state === 'unfinished' && !goesOn(run)) {
+        // It waits here, but another server has cancelled it meanwhile.
+        await this.#options.store.setFailure(id, undefined)
       }
       return this.find(owner, id)
     })
