@@ -1,7 +1,8 @@
 /**
  * A `fetch` for slow models. Node's own gives up when a reply has not begun after five minutes, whatever the time-out of
  * the call, and a 7B model on a CPU takes longer than that. This one waits until its signal aborts.
- * It does only what model servers need: no redirects, no proxy, and compression only where a server compresses unasked.
+ * It does only what model servers need: no redirects, a proxy only where Node is told to use one, and compression only where a
+ * server compresses unasked.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
