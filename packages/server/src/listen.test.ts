@@ -1,9 +1,11 @@
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore } from '@memagent/store'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listen } from './listen.ts'
-import { apiOf, longText, noter, noterUntil, servedModel } from './testing/served.ts'
+import type { RequestLine } from './operations/operations.ts'
+import { apiOf, longText, noter, noterUntil, servedModel, smallBudget } from './testing/served.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
@@ -36,6 +38,32 @@ describe('over a socket', () => {
     expect(((await reply.json()) as { choices: { message: object }[] }).choices[0]!.message).toMatchObject({
       content: '48213',
     })
+    await server.stop()
+  })
+
+  it('cuts off a client that takes nothing of its stream for a quarter of an hour', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const lines: RequestLine[] = []
+    // More than sockets hold.
+    const budget = { ...smallBudget, window: 9_000_000 }
+    const models = [servedModel(() => 'calm '.repeat(3_000_000), { budget })]
+    const server = await listen({ models, port: 0, onRequest: (line) => lines.push(line) })
+    const { host, hostname, port } = new URL(server.url)
+    const client = connect(Number(port), hostname).pause()
+    client.on('error', () => undefined)
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const sent = body({ stream: true, max_tokens: 8_000_000, messages })
+    client.write(
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`,
+    )
+    await expect.poll(() => models[0]!.model.calls.length).toBe(1)
+    await setTimeout(500)
+    await vi.advanceTimersByTimeAsync(14 * 60_000)
+    expect(lines).toEqual([])
+    await vi.advanceTimersByTimeAsync(2 * 60_000)
+    await expect.poll(() => lines).toMatchObject([{ status: 499 }])
+    vi.useRealTimers()
+    client.destroy()
     await server.stop()
   })
 

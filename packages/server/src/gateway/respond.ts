@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../failure.ts'
 import type { Uploads } from '../files/uploads.ts'
+import { outgoingOf } from '../operations/on-close.ts'
 import type { Operations } from '../operations/operations.ts'
 import { RequestError } from '../request-error.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
@@ -18,6 +19,8 @@ import type { Protocol, ProtocolRequest, Reply } from './protocol.ts'
 
 /** How often a stream sends a keep-alive. */
 const keepAliveMs = 15_000
+/** Keep-alives that a client leaves untaken, a quarter of an hour of them: its reading waits for it, and others for its place. */
+const mostUntaken = 60
 
 export interface GatewayOptions {
   readonly models: readonly ServedModel[]
@@ -109,7 +112,14 @@ function streamed(
         ...(event !== undefined && { event }),
       })
     })
-    const timer = setInterval(() => void events.write(keepAlive), keepAliveMs)
+    let untaken = 0
+    const timer = setInterval(() => {
+      untaken += 1
+      if (untaken > mostUntaken) outgoingOf(c)?.destroy()
+      void events.write(keepAlive).then(() => {
+        untaken = 0
+      })
+    }, keepAliveMs)
     try {
       await stream.start()
       await stream.end(await work((text) => stream.reasoning(text)))
