@@ -94,6 +94,25 @@ async function patiently<Result>(work: () => Result): Promise<Result> {
   }
 }
 
+const writers = new Map<string, Promise<unknown>>()
+
+/**
+ * Lets one connection of this process write at a time. SQLite blocks the thread while it waits for a lock, and so the very
+ * connection that holds it.
+ */
+function oneWriter<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
+  const result = (writers.get(path) ?? Promise.resolve()).then(write)
+  const ended = result.then(
+    () => undefined,
+    () => undefined,
+  )
+  writers.set(path, ended)
+  void ended.then(() => {
+    if (writers.get(path) === ended) writers.delete(path)
+  })
+  return result
+}
+
 class SqliteDatabase implements Database {
   readonly name: string
   readonly nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
@@ -112,25 +131,27 @@ class SqliteDatabase implements Database {
   }
 
   run(sql: string, ...values: Value[]): Promise<number> {
-    return this.#inTurn(() => this.#run(sql, values))
+    return this.#inTurn(() => oneWriter(this.name, async () => this.#run(sql, values)))
   }
 
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(async () => {
-      await patiently(() => this.#database.exec('BEGIN IMMEDIATE'))
-      try {
-        const result = await work({
-          all: async (sql, ...values) => this.#all(sql, values),
-          run: async (sql, ...values) => this.#run(sql, values),
-        })
-        this.#database.exec('COMMIT')
-        return result
-      } catch (error) {
-        // A full disk has already rolled it back.
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-        throw error
-      }
-    })
+    return this.#inTurn(() => oneWriter(this.name, () => this.#transaction(work)))
+  }
+
+  async #transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    await patiently(() => this.#database.exec('BEGIN IMMEDIATE'))
+    try {
+      const result = await work({
+        all: async (sql, ...values) => this.#all(sql, values),
+        run: async (sql, ...values) => this.#run(sql, values),
+      })
+      this.#database.exec('COMMIT')
+      return result
+    } catch (error) {
+      // A full disk has already rolled it back.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
   }
 
   async erase(): Promise<void> {
