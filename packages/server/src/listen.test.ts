@@ -49,15 +49,16 @@ describe('over a socket', () => {
     const models = [servedModel(() => 'calm '.repeat(3_000_000), { budget })]
     const server = await listen({ models, port: 0, onRequest: (line) => lines.push(line) })
     const { host, hostname, port } = new URL(server.url)
-    const client = connect(Number(port), hostname).pause()
+    const client = connect(Number(port), hostname)
     client.on('error', () => undefined)
     const messages = [{ role: 'user', content: 'Hello' }]
     const sent = body({ stream: true, max_tokens: 8_000_000, messages })
     client.write(
       `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`,
     )
-    await expect.poll(() => models[0]!.model.calls.length).toBe(1)
-    await setTimeout(500)
+    await expect.poll(() => models[0]!.model.calls.length, { timeout: 20_000 }).toBe(1)
+    // Without a listener, it takes what its buffer holds.
+    await expect.poll(() => client.readableLength, { timeout: 20_000 }).toBeGreaterThan(10_000)
     await vi.advanceTimersByTimeAsync(14 * 60_000)
     expect(lines).toEqual([])
     await vi.advanceTimersByTimeAsync(2 * 60_000)
