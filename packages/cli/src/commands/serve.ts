@@ -140,6 +140,13 @@ async function start(flags: ServeFlags, terminal: Terminal, closing: Closing[]) 
   return { served, store, server }
 }
 
-async function closed(closing: readonly Closing[]): Promise<void> {
-  for (const close of closing.toReversed()) await close()
+/** Closes each once, the last first, even if another fails. */
+async function closed(closing: Closing[]): Promise<void> {
+  const close = closing.pop()
+  if (!close) return
+  try {
+    await close()
+  } finally {
+    await closed(closing)
+  }
 }
