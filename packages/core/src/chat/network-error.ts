@@ -1,6 +1,7 @@
 /** Turns what `fetch` throws into an error that says what to check. Wrong addresses are told apart from passing faults. */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
+import { proxyError } from './proxy-error.ts'
 import { redactedCause } from './redactor.ts'
 import { noTls } from './wrong-protocol.ts'
 
@@ -23,6 +24,8 @@ export function networkError(thrown: unknown, address: string, redact: (text: st
   const url = showAddress(address)
   const code = errorCode(thrown)
   const details = { url, ...(code === undefined ? {} : { networkCode: code }) }
+  const refused = proxyError(messages(thrown), address, error)
+  if (refused) return refused
   const reason = code === undefined ? undefined : absent[code]
   if (reason !== undefined) {
     return new ChatError({

@@ -190,6 +190,29 @@ describe('lasting faults end in one clear error', () => {
     expect(error.hint).toMatch(/base URL/)
   })
 
+  test.each([
+    ['Proxy response (403) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED', /HTTP 403/, /NO_PROXY/],
+    [
+      'Failed to establish tunnel to api.example:443 via http://127.0.0.1:9: HTTP/1.1 407 Wanted',
+      'ERR_PROXY_TUNNEL',
+      /HTTP 407/,
+      /a name and a password/,
+    ],
+  ])(
+    'a proxy that refuses is not taken for a server that crashed: %s',
+    async (words, code, message, hint) => {
+      const fetch = async () => {
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error(words), { code }) })
+      }
+      const { model, slept } = await start({}, { fetch })
+      const error = await failure(model.generate(user('a'), call))
+      expect(error.code).toBe('chat/proxy')
+      expect(error.message).toMatch(message)
+      expect(error.hint).toMatch(hint)
+      expect(slept).toEqual([])
+    },
+  )
+
   test('an unknown model: the known ones are listed', async () => {
     const { model } = await start({ models: ['qwen', 'llama'] })
     const error = await failure(model.generate(user('a'), call))
