@@ -1,8 +1,10 @@
 /** Checks the options of a reading, which may come from JavaScript: an error names the wrong option. */
+import type { ConversationCache } from '../chat/conversation-cache.ts'
 import { ConfigurationError } from '../errors.ts'
 import { aCount, anything, aText, isObject, listOf, objectOf, optional } from '../json-shape.ts'
 import type { MemoryLogEntry } from '../workflows/workflow.ts'
 import { problemsOfWorkflow } from '../workflows/workflow-shape.ts'
+import type { CheckpointStore } from './checkpoint.ts'
 import { memorySize, readingWarnings } from './checkpoint-shape.ts'
 import { checkLimits, type ReadingLimits } from './limits.ts'
 import type { ReadingOptions } from './options.ts'
@@ -25,6 +27,9 @@ const readingStart = objectOf<ReadingStart>({
   memorySize: optional(memorySize),
   provenance: optional(provenanceState),
 })
+
+const storeMethods = ['load', 'save', 'append', 'readLog'] satisfies readonly (keyof CheckpointStore)[]
+const cacheMethods = ['get', 'put'] satisfies readonly (keyof ConversationCache)[]
 
 /** Other properties are allowed. @throws ConfigurationError */
 export function checkOptions(options: Given): void {
@@ -57,6 +62,18 @@ export function checkOptions(options: Given): void {
   if (tokenizer !== undefined && !(isObject(tokenizer) && typeof tokenizer.count === 'function')) {
     throw wrong('tokenizer is no tokenizer', 'createHuggingFaceTokenizer makes one of a tokenizer.json.')
   }
+  requireMethods(
+    'checkpoints',
+    options.checkpoints,
+    storeMethods,
+    'createFileCheckpointStore of @memagent/core/node makes a store of a path.',
+  )
+  requireMethods(
+    'cache',
+    options.cache,
+    cacheMethods,
+    'It takes get(key), which returns a promise, and put(key, reply).',
+  )
   if (!isObject(model) || typeof model.generate !== 'function') {
     throw wrong(
       'model is no chat model',
@@ -79,6 +96,13 @@ export function checkOptions(options: Given): void {
   if (limits === undefined) return
   if (!isObject(limits)) throw wrong('limits is no object', 'It is { maxCalls, maxCost, prices }.')
   checkLimits(limits)
+}
+
+/** One that lacks a method would fail only after calls were paid for. */
+function requireMethods(option: string, value: unknown, names: readonly string[], hint: string): void {
+  if (value === undefined) return
+  const missing = isObject(value) ? names.filter((name) => typeof value[name] !== 'function') : names
+  if (missing.length > 0) throw wrong(`${option} has no ${missing.join(', ')}`, hint)
 }
 
 const wrong = (what: string, hint?: string) =>
