@@ -137,7 +137,10 @@ export class RunService {
     const model = settingsOf(run)?.model
     const obstacle =
       model === undefined || this.#serves(model) ? this.#unreadable.get(run.id) : notServed(run.id, model)
-    return runView(run, this.#jobs.get(run.id)?.progress, obstacle)
+    const progress = this.#jobs.get(run.id)?.progress
+    // One that waits here may have been cancelled in another server, or be read there.
+    const isOwn = progress?.state === 'running' || goesOn(run)
+    return runView(run, isOwn ? progress : undefined, obstacle)
   }
 
   #serves(model: string): boolean {

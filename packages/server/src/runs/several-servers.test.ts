@@ -15,10 +15,9 @@ it('a run that waits in one, was cancelled in another and is resumed where it wa
   const other = apis.open(undefined, { readings: 1 })
   const begin = async () => (await one.post('/api/runs', { question, text: longText(300) })).body.id as string
   const [reading, waiting] = [await begin(), await begin()]
-  expect((await other.post(`/api/runs/${waiting}/cancel`)).body).toMatchObject({
-    state: 'unfinished',
-    failure: { code: 'cancelled' },
-  })
+  const cancelled = { state: 'unfinished', failure: { code: 'cancelled' } }
+  expect((await other.post(`/api/runs/${waiting}/cancel`)).body).toMatchObject(cancelled)
+  expect((await one.get(`/api/runs/${waiting}`)).body).toMatchObject(cancelled)
   expect((await one.post(`/api/runs/${waiting}/resume`)).body.state).toBe('waiting')
   await one.post(`/api/runs/${reading}/cancel`)
   expect(await one.ended(waiting)).toMatchObject({ state: 'finished', outcome: 'found' })
