@@ -4,6 +4,7 @@ import {
   hideAddresses,
   LimitError,
   MemAgentError,
+  messageOf,
   type ReadingWarning,
 } from '@memagent/core'
 import { type OutputFlags, printable, printableLines, printJson, type Terminal } from './terminal.ts'
@@ -53,7 +54,7 @@ export function report(
     return exitCodes.interrupted
   }
   const known = MemAgentError.isInstance(error) ? error : undefined
-  const message = hideAddresses(known?.message ?? (error instanceof Error ? error.message : String(error)))
+  const message = hideAddresses(messageOf(error))
   const hints = [known?.hint, isTransient(known) ? resumeHint : undefined].filter((hint) => hint)
   const hint = hints.length === 0 ? undefined : hideAddresses(hints.join('\n'))
   const code = known?.code ?? 'unexpected'

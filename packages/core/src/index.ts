@@ -122,6 +122,7 @@ export {
   WorkflowError,
 } from './errors.ts'
 export { isModulePath } from './files/module-path.ts'
+export { messageOf } from './message-of.ts'
 export type {
   Provenance,
   ProvenanceState,

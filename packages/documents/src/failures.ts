@@ -1,5 +1,5 @@
 /** Errors for sources that cannot be read; each names the source and what to do. */
-import { DocumentError, type FoundKind, MemAgentError, notText } from '@memagent/core'
+import { DocumentError, type FoundKind, MemAgentError, messageOf, notText } from '@memagent/core'
 import type { LoadContext } from './loader.ts'
 
 /** @param kind with its article: `a PDF` */
@@ -61,7 +61,7 @@ export const overLimit = (source: string, what: string): DocumentError =>
 export const loaderFailed = (loader: string, source: string, cause: unknown): DocumentError =>
   new DocumentError({
     code: 'document/loader-failed',
-    message: `${source} cannot be read, since the loader ${loader} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    message: `${source} cannot be read, since the loader ${loader} failed: ${messageOf(cause)}.`,
     hint: 'The fault is in the loader, or the file is broken.',
     details: { source, loader },
     cause,
@@ -80,7 +80,7 @@ export function brokenUnlessKnown(
 
 /** The first sentence of a parser's message, to end ours with. */
 function reasonOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   const [first = ''] = message.split(/\n|\.\s/)
   return first.replace(/\.$/, '').slice(0, 200)
 }

@@ -1,11 +1,10 @@
 /** Says what keeps a training from writing its checkpoints and logs. */
 import { resolve, sep } from 'node:path'
-import { CheckpointError } from '@memagent/core'
+import { CheckpointError, messageOf } from '@memagent/core'
 
 const codesOfDisks = ['ENOSPC', 'EDQUOT', 'EROFS']
 
-const sentence = (error: unknown) =>
-  `${(error instanceof Error ? error.message : String(error)).replace(/[.\s]+$/, '')}.`
+const sentence = (error: unknown) => `${messageOf(error).replace(/[.\s]+$/, '')}.`
 
 const isWithin = (path: string, folder: string) =>
   `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)

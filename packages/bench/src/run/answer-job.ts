@@ -4,6 +4,7 @@ import {
   type ChatResult,
   CheckpointError,
   MemAgentError,
+  messageOf,
   statedAnswer,
   type TextDocument,
 } from '@memagent/core'
@@ -211,7 +212,7 @@ function addWarning(warnings: Map<string, RecordedWarning>, { code, message, ste
 
 function told(error: unknown): NonNullable<BenchRecord['error']> {
   if (MemAgentError.isInstance(error)) return { code: error.code, message: error.message }
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) }
+  return { code: 'unexpected', message: messageOf(error) }
 }
 
 export const priceOf = (

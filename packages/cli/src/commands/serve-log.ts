@@ -1,5 +1,5 @@
 /** What `memagent serve` logs: one line per request or failure, without texts, questions or keys. */
-import { ChatError, hideAddresses, MemAgentError } from '@memagent/core'
+import { ChatError, hideAddresses, MemAgentError, messageOf } from '@memagent/core'
 import type { RequestLine } from '@memagent/server'
 import { Option } from 'commander'
 import { type Output, printable, printJson } from '../terminal.ts'
@@ -50,7 +50,7 @@ const requestText = ({ method, route, status, ms, client, run }: RequestLine): s
 
 function failureFields(error: unknown): { readonly code: string; readonly message: string } {
   const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
-  const message = replyText(error) ?? (error instanceof Error ? error.message : String(error))
+  const message = replyText(error) ?? messageOf(error)
   return { code, message: hideAddresses(message) }
 }
 

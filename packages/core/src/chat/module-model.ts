@@ -1,5 +1,6 @@
 /** Chat models of the user's own modules. */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import type { ChatModel } from './chat.ts'
 
 /** @throws ConfigurationError for a relative path; what the module throws */
@@ -25,7 +26,7 @@ export async function factoryOf(
     module = (await load(path)) as typeof module
   } catch (cause) {
     if (MemAgentError.isInstance(cause)) throw cause
-    throw bad(`The module ${path} cannot be loaded: ${reasonOf(cause)}`, cause)
+    throw bad(`The module ${path} cannot be loaded: ${messageOf(cause)}`, cause)
   }
   const factory = module.createChatModel ?? module.default
   if (typeof factory !== 'function') {
@@ -37,7 +38,11 @@ export async function factoryOf(
       model = await factory(target, settings)
     } catch (cause) {
       if (MemAgentError.isInstance(cause)) throw cause
-      throw bad(`The module ${path} cannot create its model: ${reasonOf(cause)}`, cause, 'chat/module-failed')
+      throw bad(
+        `The module ${path} cannot create its model: ${messageOf(cause)}`,
+        cause,
+        'chat/module-failed',
+      )
     }
     const problems = problemsOfModel(model)
     if (problems.length === 0) return model as ChatModel
@@ -52,8 +57,6 @@ const bad = (message: string, cause?: unknown, code = 'chat/module') =>
     hint: 'docs/command-line.md says what it takes; examples/own-model.ts is a whole one.',
     cause,
   })
-
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 const optional = ['describe', 'countPromptTokens', 'identity', 'weights', 'close'] as const
 

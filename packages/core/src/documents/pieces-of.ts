@@ -1,4 +1,5 @@
 import { DocumentError, MemAgentError } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import type { TextDocument, TextPiece } from './document.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function* piecesOf(document: TextDocument, signal?: AbortSignal): A
     const { name } = document
     throw new DocumentError({
       code: 'document/failed',
-      message: `${name} could not be read any further: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${name} could not be read any further: ${messageOf(cause)}`,
       details: { document: name },
       cause,
     })

@@ -54,6 +54,16 @@ describe('an option that is none', () => {
       /checkpoints has no append, readLog/,
     ],
     ['a map for a cache', { cache: new Map() }, 'reading/bad-option', /cache has no put/],
+    ['a number to listen', { onConversation: 5 }, 'reading/bad-option', /onConversation is no function/],
+    ['a time for the clock', { now: 5 }, 'reading/bad-option', /now is no function/],
+    ['null for the sampling', { sampling: null }, 'reading/bad-option', /sampling is no object/],
+    [
+      'no temperature',
+      { sampling: { temperature: Number.NaN } },
+      'chat/bad-sampling',
+      /temperature.* is NaN/,
+    ],
+    ['a seed that is a text', { sampling: { seed: '1' } }, 'chat/bad-sampling', /seed of the sampling is 1/],
     ['the name of a tokenizer', { tokenizer: 'o200k' }, 'reading/bad-option', /tokenizer is no tokenizer/],
     ['a limit as an option', { maxCalls: 5 }, 'reading/bad-option', /maxCalls is one of limits/],
     ['a question that shows nothing', { question: '\u200b' }, 'reading/no-question', /question is empty/],
@@ -100,6 +110,16 @@ describe('an option that is none', () => {
       code: 'tokenizer/bad-count',
       message: expect.stringContaining(`The tokenizer mine counts ${counted}`),
     })
+  })
+
+  it.each([Number.NaN, '55', -1])('a model that counts %s tokens of a prompt', async (counted) => {
+    const generate = vi.fn()
+    const model = { ...right.model, name: 'mine', countPromptTokens: () => counted, generate }
+    await expect(reading({ model })).rejects.toMatchObject({
+      code: 'tokenizer/bad-count',
+      message: expect.stringContaining(`countPromptTokens of mine counts ${counted}`),
+    })
+    expect(generate).not.toHaveBeenCalled()
   })
 
   it.each([

@@ -1,5 +1,6 @@
 /** Checks the options of a reading, which may come from JavaScript: an error names the wrong option. */
 import type { ConversationCache } from '../chat/conversation-cache.ts'
+import { checkSampling } from '../chat/sampling.ts'
 import { ConfigurationError } from '../errors.ts'
 import { aCount, anything, aText, isObject, listOf, objectOf, optional } from '../json-shape.ts'
 import type { MemoryLogEntry } from '../workflows/workflow.ts'
@@ -33,7 +34,7 @@ const cacheMethods = ['get', 'put'] satisfies readonly (keyof ConversationCache)
 
 /** Other properties are allowed. @throws ConfigurationError */
 export function checkOptions(options: Given): void {
-  const { document, model, workflow, limits, signal, tokenizer, start, questions = [] } = options
+  const { document, model, workflow, limits, signal, tokenizer, sampling, start, questions = [] } = options
   const { mostAnswerTokens: most } = options
   for (const name of limitNames) {
     if ((options as ReadingLimits)[name] !== undefined)
@@ -61,6 +62,14 @@ export function checkOptions(options: Given): void {
   }
   if (tokenizer !== undefined && !(isObject(tokenizer) && typeof tokenizer.count === 'function')) {
     throw wrong('tokenizer is no tokenizer', 'createHuggingFaceTokenizer makes one of a tokenizer.json.')
+  }
+  for (const name of ['onConversation', 'now'] as const) {
+    const value = options[name]
+    if (value !== undefined && typeof value !== 'function') throw wrong(`${name} is no function`)
+  }
+  if (sampling !== undefined) {
+    if (!isObject(sampling)) throw wrong('sampling is no object', 'It is { temperature, topP, seed }.')
+    checkSampling(sampling)
   }
   requireMethods(
     'checkpoints',

@@ -1,4 +1,5 @@
 import { CheckpointError, MemAgentError } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import type { CheckpointStore } from './checkpoint.ts'
 
 /** Wraps a store: errors that are not memagent's own, such as a full disk, become a CheckpointError. */
@@ -11,7 +12,7 @@ export function checkedStore(store: CheckpointStore): CheckpointStore {
       const of = store.name === undefined ? '' : ` ${store.name}`
       throw new CheckpointError({
         code: 'checkpoint/store-failed',
-        message: `The store of the checkpoint${of} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `The store of the checkpoint${of} failed: ${messageOf(cause)}`,
         cause,
       })
     }

@@ -4,6 +4,7 @@
  */
 import { MemAgentError, WorkflowError } from '../errors.ts'
 import { aCount, aFlag, aText, objectOf, oneOf, optional } from '../json-shape.ts'
+import { messageOf } from '../message-of.ts'
 import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
 
 const answerShape = objectOf<Answer>({
@@ -94,7 +95,7 @@ function guarded<Result>(name: string, work: () => Result): Result {
     if (MemAgentError.isInstance(cause)) throw cause
     throw new WorkflowError({
       code: 'workflow/failed',
-      message: `The workflow ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `The workflow ${name} failed: ${messageOf(cause)}`,
       details: { workflow: name },
       cause,
     })

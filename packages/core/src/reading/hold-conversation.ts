@@ -3,8 +3,10 @@ import type { ChatModel, ChatOptions, ChatResult } from '../chat/chat.ts'
 import { checkedResult } from '../chat/checked-result.ts'
 import { keptLogprobs } from '../chat/kept-reply.ts'
 import type { WindowBudget } from '../chat/profile.ts'
+import { countedTokens } from '../chat/prompt-tokens.ts'
 import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import type { Conversation } from '../workflows/workflow.ts'
 
 /** @throws OverlongPromptError when it exceeds the window; ChatError; an abort throws the signal's reason */
@@ -35,7 +37,7 @@ async function generate(
     if (options.signal?.aborted || MemAgentError.isInstance(cause)) throw cause
     throw new ChatError({
       code: 'chat/failed',
-      message: `${model.name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${model.name} failed: ${messageOf(cause)}`,
       details: { model: model.name, tag: { ...tag } },
       cause,
     })
@@ -44,7 +46,7 @@ async function generate(
 
 /** Rejects a prompt that leaves no room for the response, with the numbers, if the model can count whole prompts. */
 function checkPrompt(model: ChatModel, conversation: Conversation, budget: WindowBudget): void {
-  const tokens = model.countPromptTokens?.(conversation.messages)
+  const tokens = countedTokens(model, conversation.messages)
   if (tokens === undefined || tokens + conversation.maxTokens <= budget.window) return
   throw overlong(tokens, `leaves no room for ${conversation.maxTokens} more`, conversation, budget)
 }

@@ -78,7 +78,7 @@ export async function prepareReading<State extends Json>(
   const weights = checkpoints && (await untilAborted(weightsIdentity(model, signal), signal))
   const settings = { workflow, profile, prompts, tokenizer, sampling }
   const identity = identityOf(options, settings, { document: fingerprint ?? document.name, weights })
-  const loaded = await checkpoints?.load(identity)
+  const loaded = checkpoints && (await untilAborted(checkpoints.load(identity), signal))
   // A custom store may not have checked it.
   const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
   if (saved) {
@@ -94,7 +94,7 @@ export async function prepareReading<State extends Json>(
   }
   const adaptiveMemory = isFinished ? undefined : await adaptiveMemoryOf(settings, options, saved)
   const { start } = options
-  const own = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
+  const own = saved && checkpoints && (await untilAborted(restoreLog(saved, checkpoints), signal))
   const log = start ? logAfter(start, own) : own
   const state = (saved?.state ?? firstState(workflow, options)) as State
   const earlier = saved ? saved.earlier : start && earlierReadings(start)

@@ -7,6 +7,7 @@ import type { ChatModel } from '../chat/chat.ts'
 import { answeringFromCache } from '../chat/conversation-cache.ts'
 import { isTrainedFor, type ModelProfile } from '../chat/profile.ts'
 import { ChatError, LimitError, MemAgentError, WorkflowError } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext, defaultConcurrency, type StepContext } from './context.ts'
@@ -238,7 +239,7 @@ const endedEarly = (name: string) =>
 const workflowFailed = (name: string, steps: number, cause: unknown) =>
   new WorkflowError({
     code: 'workflow/failed',
-    message: `The workflow ${name} failed after step ${steps}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    message: `The workflow ${name} failed after step ${steps}: ${messageOf(cause)}`,
     details: { workflow: name, steps },
     cause,
   })

@@ -39,6 +39,22 @@ describe('a resumed reading', () => {
     expect(start).toMatchObject({ type: 'reading-start', resumedSteps: 4, usage: { calls: 4 } })
   })
 
+  it.each(['load', 'readLog'] as const)(
+    'does not wait for a store whose %s hangs once it is aborted',
+    async (method) => {
+      const checkpoints = createMemoryCheckpointStore()
+      await stopAfter(4, { model: modelOf(note), checkpoints })
+      const controller = new AbortController()
+      const hanging = () => {
+        setTimeout(() => controller.abort(new Error('tired')), 5)
+        return new Promise<never>(() => undefined)
+      }
+      const store = { ...checkpoints, [method]: hanging }
+      const resumed = collect({ model: modelOf(note), checkpoints: store, signal: controller.signal })
+      await expect(resumed).rejects.toThrow('tired')
+    },
+  )
+
   it('replays earlier events when asked to', async () => {
     const kinds = ['memory-end', 'chunk-end', 'warning']
     const told = (events: readonly ReadingEvent[]) =>

@@ -11,7 +11,7 @@ import type { Workflow } from '../workflows/workflow.ts'
 import { checkProfile } from './check-profile.ts'
 
 export interface BudgetCheck {
-  readonly model: Pick<ChatModel, 'countPromptTokens'>
+  readonly model: Pick<ChatModel, 'name' | 'countPromptTokens'>
   readonly profile: ModelProfile
   readonly workflow: Pick<Workflow, 'name' | 'prompts'>
   readonly tokenizer: Tokenizer

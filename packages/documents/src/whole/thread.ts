@@ -1,6 +1,7 @@
 /** Parses files in a thread, whose memory is limited and which its owner can end at any time. */
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
+import { messageOf } from '@memagent/core'
 import { type Parsed, ParseFailure } from '../parsers/parser.ts'
 import { parsers } from '../parsers/registry.ts'
 import type { FromThread, ToThread } from './messages.ts'
@@ -27,7 +28,7 @@ parentPort!.on('message', async (message: ToThread) => {
   } catch (cause) {
     current = undefined
     const kind = cause instanceof ParseFailure ? cause.kind : 'broken'
-    send({ type: 'failed', kind, message: cause instanceof Error ? cause.message : String(cause) })
+    send({ type: 'failed', kind, message: messageOf(cause) })
   }
 })
 

@@ -4,6 +4,7 @@ import {
   conversationReading,
   hideAddresses,
   MemAgentError,
+  messageOf,
   type ReadingEvent,
   readDocument,
 } from '@memagent/core'
@@ -73,5 +74,5 @@ const isInUse = (error: unknown): boolean =>
 function failureOf(error: unknown, { aborted }: AbortSignal): RunFailure {
   if (aborted) return { code: 'interrupted', message: 'The client went away, or the server stopped.' }
   const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
-  return { code, message: hideAddresses(error instanceof Error ? error.message : String(error)) }
+  return { code, message: hideAddresses(messageOf(error)) }
 }

@@ -1,4 +1,5 @@
 /** Maps errors of Postgres, `pg` and the network to StoreErrors. */
+import { messageOf } from '@memagent/core'
 import { StoreError } from '../errors.ts'
 import { elsewhere } from '../sqlite/sqlite-errors.ts'
 
@@ -113,7 +114,7 @@ export const isCollision = (error: unknown): boolean =>
 export function postgresError(store: string, secret: string, cause: unknown): StoreError {
   if (StoreError.isInstance(cause)) return cause
   const inner = deepest(cause)
-  const message = inner instanceof Error ? inner.message : String(inner)
+  const message = messageOf(inner)
   const reason = (secret === '' ? message : message.replaceAll(secret, '***')).trim().replace(/\.$/, '')
   const { name, says, hint } = kindOf(cause) ?? {
     name: 'failed',

@@ -1,4 +1,5 @@
 /** Maps SQLite's errors to StoreErrors. */
+import { messageOf } from '@memagent/core'
 import { StoreError } from '../errors.ts'
 
 /** Primary result codes, https://www.sqlite.org/rescode.html. */
@@ -31,7 +32,7 @@ export function sqliteError(path: string, cause: unknown): StoreError {
   if (StoreError.isInstance(cause)) return cause
   const error = (name: string, message: string, hint: string) =>
     new StoreError({ code: `store/${name}`, message, hint, details: { path }, cause })
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   switch (primary(cause)) {
     case resultCodes.busy:
     case resultCodes.locked:

@@ -4,7 +4,7 @@
  * The module is checked when it is loaded, every sample when it is made; errors name the module.
  */
 import { resolve } from 'node:path'
-import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'
+import { MemAgentError, messageOf, TaskError, type TextDocument } from '@memagent/core'
 import { loadModule } from '@memagent/core/node'
 import { checkSettings, showValue } from '@memagent/core/settings'
 import { z } from 'zod'
@@ -171,8 +171,6 @@ async function attempt<T>(file: string, what: string, run: () => T | Promise<T>)
 /** Passes on an error that already names its place and remedy. */
 const failed = (file: string, what: string, cause: unknown, hint?: string) =>
   MemAgentError.isInstance(cause) ? cause : broken(file, `${what}: ${messageOf(cause)}`, hint, cause)
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 function broken(file: string, reason: string, hint?: string, cause?: unknown): TaskError {
   return new TaskError({

@@ -30,6 +30,7 @@ export async function tightContext<State extends Json, Places extends PromptPlac
   const budget = { window: 1e6, question: 99, chunk, memory, output: memory }
   const loose = { name: 'loose', prompts: name, budget }
   const counted = {
+    name: 'loose',
     countPromptTokens: (messages: readonly { content: string }[]) =>
       messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), 0),
   }
