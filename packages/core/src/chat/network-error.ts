@@ -1,7 +1,7 @@
 /** Turns what `fetch` throws into an error that says what to check. Wrong addresses are told apart from passing faults. */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
-import { proxyError } from './proxy-error.ts'
+import { absentProxy, proxyError, type Tried } from './proxy-error.ts'
 import { redactedCause } from './redactor.ts'
 import { noTls } from './wrong-protocol.ts'
 
@@ -22,16 +22,20 @@ const noTlsAnswer = /wrong version number|packet length too long|http request/i
 export function networkError(thrown: unknown, address: string, redact: (text: string) => string): ChatError {
   const error = redactedCause(thrown, redact)
   const url = showAddress(address)
-  const code = errorCode(thrown)
+  const fault = faultIn(thrown)
+  const code = fault?.code
   const details = { url, ...(code === undefined ? {} : { networkCode: code }) }
   const refused = proxyError(messages(thrown), address, error)
   if (refused) return refused
   const reason = code === undefined ? undefined : absent[code]
-  if (reason !== undefined) {
+  if (fault && reason !== undefined) {
+    const proxy = absentProxy(fault, address)
     return new ChatError({
       code: 'chat/unreachable',
-      message: `No server at ${url}: ${reason} (${code})`,
-      hint: 'Check the base URL, and that the model server is running.',
+      message: `No ${proxy === undefined ? 'server at' : `proxy at ${proxy}, between here and`} ${url}: ${reason} (${code})`,
+      hint: proxy
+        ? 'Check HTTP_PROXY and HTTPS_PROXY. A host that is named in NO_PROXY is reached without a proxy.'
+        : 'Check the base URL, and that the model server is running.',
       details,
       isRetryable: true,
       cause: error,
@@ -92,13 +96,19 @@ function messages(error: unknown): string {
   return `${(error as Error)?.message ?? ''} ${inner === undefined ? '' : messages(inner)}`
 }
 
-/** The system's error code, wherever it is in the chain of causes. */
-function errorCode(error: unknown): string | undefined {
+interface Fault extends Tried {
+  readonly code: string
+}
+
+/** The system's error, wherever it is in the chain of causes. */
+function faultIn(error: unknown): Fault | undefined {
   let current: unknown = error
   for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
     const { code, errors, cause } = current as { code?: unknown; errors?: unknown; cause?: unknown }
-    if (typeof code === 'string' && code !== '') return code
-    current = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
+    // Where a host has several addresses, only the fault of each says which was tried.
+    const ofOne = Array.isArray(errors) ? errors[0] : undefined
+    if (typeof code === 'string' && code !== '') return { ...current, ...ofOne, code }
+    current = cause ?? ofOne
   }
   return undefined
 }

@@ -213,6 +213,23 @@ describe('lasting faults end in one clear error', () => {
     },
   )
 
+  const refused = { code: 'ECONNREFUSED', address: '127.0.0.1', port: 3128 }
+  test.each([
+    ['that nobody listens on', refused, '127.0.0.1:3128'],
+    ['of several addresses', { code: 'ECONNREFUSED', errors: [refused] }, '127.0.0.1:3128'],
+    ['without a host', { code: 'ENOTFOUND', hostname: 'proxy.example' }, 'proxy.example'],
+  ])('a proxy %s is not taken for an absent server', async (_, fault, proxy) => {
+    const fetch = async () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), fault) })
+    }
+    const { model, slept } = await start({}, { fetch })
+    const error = await failure(model.generate(user('a'), call))
+    expect(error.code).toBe('chat/unreachable')
+    expect(error.message).toContain(`No proxy at ${proxy}, between here and http://127.0.0.1:`)
+    expect(error.hint).toMatch(/HTTPS_PROXY/)
+    expect(slept).toEqual([])
+  })
+
   test('an unknown model: the known ones are listed', async () => {
     const { model } = await start({ models: ['qwen', 'llama'] })
     const error = await failure(model.generate(user('a'), call))

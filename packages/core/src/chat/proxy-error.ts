@@ -1,4 +1,4 @@
-/** A proxy, used where `NODE_USE_ENV_PROXY` is set, that refuses the connection: no fault of the model server. */
+/** A proxy, used where `NODE_USE_ENV_PROXY` is set, that is absent or refuses the connection: no fault of the model server. */
 import { ChatError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
 
@@ -22,4 +22,22 @@ export function proxyError(text: string, address: string, cause: unknown): ChatE
     isRetryable: status >= 500,
     cause,
   })
+}
+
+/** Where a connection was tried, as the system tells it. */
+export interface Tried {
+  /** Of a host that was looked up. */
+  readonly hostname?: unknown
+  readonly address?: unknown
+  readonly port?: unknown
+}
+
+/** What was tried instead of the server, which only a proxy makes happen; undefined if it was the server. */
+export function absentProxy({ hostname, address, port }: Tried, url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const server = new URL(url)
+  if (typeof hostname === 'string') return hostname === server.hostname ? undefined : hostname
+  if (typeof port !== 'number') return undefined
+  const expected = Number(server.port) || (server.protocol === 'https:' ? 443 : 80)
+  return port === expected ? undefined : `${address}:${port}`
 }
