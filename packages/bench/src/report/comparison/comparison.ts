@@ -30,8 +30,7 @@ export interface SampleFilter {
 
 export interface SampleGroup {
   readonly name: string
-  /** The tasks of the group, if the filter names them. */
-  readonly tasks?: readonly string[] | undefined
+  readonly filter?: SampleFilter | undefined
   readonly observations: (reader: Reader) => readonly Observation[]
 }
 
@@ -109,7 +108,7 @@ export function createComparison(
 
 const groupOf = (name: string, filter: SampleFilter): SampleGroup => ({
   name,
-  tasks: filter.tasks,
+  filter,
   observations: ({ observations }) => observations.filter((observation) => isIn(observation, filter)),
 })
 

@@ -7,7 +7,7 @@ import type { Block } from '../block.ts'
 import { writeMarkdown } from '../formats/markdown.ts'
 import { differenceTable } from './accuracy.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
-import { meansByGroupTable, taskMeansTable } from './task-means.ts'
+import { meanPlots, meansByGroupTable, taskMeansTable } from './task-means.ts'
 
 /** The first `right` of `of` questions are answered right. */
 const answers = (task: string, method: string, right: number, of: number, parts: Partial<BenchRecord> = {}) =>
@@ -60,6 +60,47 @@ describe('means over the tasks of a group', () => {
     const incomplete = text(meansByGroupTable(compared(records, { all: {} })))
     expect(incomplete).toContain('| bm25 |')
     expect(incomplete).not.toContain('| edits |')
+  })
+
+  it('are drawn over length, a plot for each set of tasks', () => {
+    const long = { lengthTokens: 64_000 }
+    const all = [
+      ...records,
+      ...answers('counts', 'edits', 2, 8, long),
+      ...answers('values', 'edits', 1, 2, long),
+      ...answers('counts', 'bm25', 2, 8, long),
+    ]
+    const [short] = records.map(({ lengthTokens }) => lengthTokens)
+    const at = (lengths: number[], tasks = lists.lists.tasks) => ({ tasks, lengths })
+    const groups = {
+      a: at([short!]),
+      b: at([64_000]),
+      names: at([short!], ['names']),
+      both: at([short!, 64_000]),
+    }
+    const [figure, ...others] = meanPlots(compared(all, groups), 'weighed')
+    expect(others).toEqual([])
+    expect(figure).toMatchObject({
+      type: 'figure',
+      plots: [
+        {
+          title: 'Mean over 2 tasks, weighed',
+          lines: [
+            {
+              name: 'edits',
+              points: [
+                { x: short, value: 0.75, count: 10 },
+                { x: 64_000, value: 0.375, count: 10 },
+              ],
+            },
+            // Of the longer texts it answered one task alone.
+            { name: 'bm25', points: [{ x: short, value: 0.125 }] },
+            { name: 'map-reduce', points: [{ x: short, value: 0.5 }] },
+          ],
+        },
+        { title: 'Mean over 1 task, weighed', lines: [{ name: 'bm25', points: [{ value: 1 }] }] },
+      ],
+    })
   })
 
   it('tell tasks of one name apart by their options', () => {

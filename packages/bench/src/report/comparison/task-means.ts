@@ -7,6 +7,7 @@ import { wholeTaskId } from '../analysis/task-group.ts'
 import { type Block, columnsOf, type TableRow, tableOf } from '../block.ts'
 import { count } from '../numbers.ts'
 import { mainMetric, metricOf, type Observation } from '../observation.ts'
+import type { LinePlot } from '../plots/plot.ts'
 import { differenceCell, estimateCell, plural } from '../sections/words.ts'
 import type { Comparison, Reader, SampleGroup } from './comparison.ts'
 
@@ -51,6 +52,31 @@ export function meansByGroupTable({ readers, groups }: Comparison): Block[] {
   })
 }
 
+/** Over length, a plot for every set of tasks that groups of one length each select. */
+export function meanPlots({ readers, groups }: Comparison, among: string): Block[] {
+  const ofOneLength = groups.filter(({ filter }) => filter?.lengths?.length === 1)
+  const alike = groupBy(ofOneLength, ({ filter }) => JSON.stringify({ ...filter, lengths: [] }))
+  const plots = [...alike.values()].map((of) => meanPlot(of, readers, among))
+  return [{ type: 'figure', caption: 'Each task weighs the same. Bands are 95 % intervals.', plots }]
+}
+
+function meanPlot(groups: readonly SampleGroup[], readers: readonly Reader[], among: string): LinePlot {
+  const columns = groups.map((group) => ({ x: group.filter!.lengths![0]!, ...meansOf(group, readers) }))
+  return {
+    type: 'lines',
+    title: `Mean over ${plural(columns[0]!.tasks.length, 'task')}${among && `, ${among}`}`,
+    yTitle: '%',
+    y: 'share',
+    lines: readers.flatMap((reader) => {
+      const points = columns.flatMap(({ x, means }) => {
+        const { mean } = means.find((one) => one.reader === reader) ?? {}
+        return mean ? [{ x, ...mean }] : []
+      })
+      return points.length === 0 ? [] : [{ name: reader.name, series: reader.style, points }]
+    }),
+  }
+}
+
 /** By `wholeTaskId`: tasks of one name with other options are other tasks. */
 type ByTask = ReadonlyMap<string, readonly Observation[]>
 
@@ -86,7 +112,7 @@ function meansOf(group: SampleGroup, readers: readonly Reader[]) {
     byTask: groupBy(group.observations(reader), wholeTaskId) as ByTask,
   }))
   const recorded = new Map(answers.flatMap(({ byTask }) => [...byTask].map(([id, [one]]) => [id, one!.task])))
-  const missing = group.tasks?.filter((name) => ![...recorded.values()].includes(name)) ?? []
+  const missing = group.filter?.tasks?.filter((name) => ![...recorded.values()].includes(name)) ?? []
   const tasks = [...recorded.keys(), ...missing]
   const means = answers.flatMap(({ reader, byTask }) => {
     if (byTask.size === 0) return []

@@ -21,6 +21,7 @@ export const comparisonTables = [
   'accuracy',
   'means',
   'means-by-group',
+  'mean-plots',
   'differences',
   'losses',
   'hazard',

@@ -8,7 +8,7 @@ import { type Comparison, compare } from '../comparison/comparison.ts'
 import { methodTable } from '../comparison/method-table.ts'
 import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
-import { meansByGroupTable, taskMeansTable } from '../comparison/task-means.ts'
+import { meanPlots, meansByGroupTable, taskMeansTable } from '../comparison/task-means.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from '../sections/words.ts'
 import { costTables, rewriteTrendTable } from '../training/cost.ts'
@@ -27,6 +27,7 @@ const comparisons: Readonly<
   differences: differenceTable,
   means: taskMeansTable,
   'means-by-group': meansByGroupTable,
+  'mean-plots': (comparison, { among }) => meanPlots(comparison, among),
   losses: lossTable,
   hazard: hazardTable,
   rewrites: rewriteTable,
