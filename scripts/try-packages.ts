@@ -1,4 +1,5 @@
 /** Installs packed packages in an empty folder, as a user would, and uses them there with plain Node. */
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, say } from './run.ts'
@@ -64,6 +65,7 @@ export function tryPackages(
       say(`${node}, ${version}: ${title} finds ${finds}`)
     }
   }
+  checkTypes(names, folder, root)
   // A tokenizer with a pattern that is not known counts in a worker thread, whose file must be among what was packed.
   writeFileSync(join(folder, 'counting.mjs'), counting)
   if (run('node', ['counting.mjs'], folder).trim() !== 'true')
@@ -77,4 +79,27 @@ export function tryPackages(
       .split('\n')
     say(`node examples/${name}: ${lines.length} lines, the last: ${lines.at(-1)}`)
   }
+}
+
+/**
+ * Compiles every package's types as the strictest programs do, with nothing optional installed.
+ * @throws Error with what does not compile of ours: others' types are theirs to mend
+ */
+function checkTypes(names: readonly string[], folder: string, root: string): void {
+  const typed = names.filter((name) => name.startsWith('@memagent/') && name !== '@memagent/nano')
+  const lines = typed.map((name, i) => `export * as p${i} from '${name}'\n`)
+  writeFileSync(join(folder, 'types.ts'), lines.join(''))
+  const config = {
+    compilerOptions: {
+      ...{ strict: true, skipLibCheck: false, noEmit: true, module: 'nodenext', target: 'es2023' },
+      ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+    },
+    files: ['types.ts'],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false', '-p', folder]
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  const ours = stdout.split('\n').filter((line) => /^(types\.ts|node_modules\/@memagent\/)/.test(line))
+  if (ours.length > 0) throw new Error(`The types do not compile:\n${ours.join('\n')}`)
+  say(`the types of ${typed.length} packages compile`)
 }

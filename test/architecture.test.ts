@@ -87,6 +87,28 @@ describe.each(Object.keys(allowed))('room %s', (room) => {
     expect(wrong).toEqual([])
   })
 
+  it('gives types that compile without what is optional', () => {
+    const optional = Object.keys(manifest.peerDependenciesMeta ?? {})
+    const seen = new Set<string>()
+    const wrong: string[] = []
+    const walk = (file: string) => {
+      if (seen.has(file)) return
+      seen.add(file)
+      const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+      // What a declaration file may name; an import of values alone is left out of it.
+      const named = /^(?:export\b|import\s+type\b|import\s*\{[^}]*\btype\s)[^;'"]*?from\s+'([^']+)'/gm
+      for (const [, specifier] of text.matchAll(named)) {
+        if (specifier!.startsWith('.')) walk(resolve(dirname(file), specifier!))
+        else if (optional.includes(packageName(specifier!)))
+          wrong.push(`${relative(root, file)}: ${specifier}`)
+      }
+    }
+    const entries = Object.values(manifest.exports ?? {}) as { readonly '@memagent/source'?: string }[]
+    for (const { '@memagent/source': source } of entries)
+      if (source) walk(join(root, 'packages', room, source))
+    expect(wrong).toEqual([])
+  })
+
   it('has no cycle of value imports', () => {
     const graph = new Map(
       filesOf(room).map((file) => [

@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { ConfigurationError } from '@memagent/core'
 import type { Hono } from 'hono'
 import { type AppOptions, createAppWithRuns } from './app.ts'
-import { loadTracing } from './operations/tracing.ts'
+import { loadTracing } from './operations/load-tracing.ts'
 import { stopping } from './request-error.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 

@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { listen } from '../listen.ts'
 import { hashOfKey } from '../safety/keys.ts'
 import { apiOf, longText, noter, servedModel } from '../testing/served.ts'
+import { loadTracing } from './load-tracing.ts'
 import type { RequestLine } from './operations.ts'
 import { recordSpans } from './testing/recorded-spans.ts'
-import { loadTracing, noTracing } from './tracing.ts'
+import { noTracing } from './tracing.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let store: Store
