@@ -31,6 +31,15 @@ export function unknownKind(source: string, kind: FoundKind): DocumentError {
   })
 }
 
+/** A text, where a program gives loaders without the one that reads any text. */
+export const notClaimed = (source: string): DocumentError =>
+  new DocumentError({
+    code: 'document/unclaimed',
+    message: `${source} is a text, which none of the given loaders claims.`,
+    hint: 'Add those of @memagent/documents: loaders: [mine, ...loaders].',
+    details: { source },
+  })
+
 export const encrypted = (source: string, kind: string): DocumentError =>
   new DocumentError({
     code: 'document/encrypted',

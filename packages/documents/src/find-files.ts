@@ -6,6 +6,7 @@ import { DocumentError } from '@memagent/core'
 import { unreadable } from '@memagent/core/node'
 import ignore, { type Ignore } from 'ignore'
 import { glob, isDynamicPattern } from 'tinyglobby'
+import { checkPathList } from './check-options.ts'
 
 export interface FileFilter {
   /** Patterns as in `.gitignore`: in folders and globs, only files that match one. @default all */
@@ -41,9 +42,10 @@ export interface FoundFile {
  */
 export async function findFiles(
   paths: readonly string[],
-  filter: FileFilter,
+  filter: FileFilter = {},
   signal?: AbortSignal,
 ): Promise<FoundFile[]> {
+  checkPathList(paths)
   const found: FoundFile[] = []
   for (const path of paths) {
     for (const file of await filesAt(path, filter, signal)) found.push(file)

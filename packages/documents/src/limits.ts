@@ -1,3 +1,7 @@
+/** Limits for files that may be hostile. */
+import { ConfigurationError } from '@memagent/core'
+import { badOption } from './bad-option.ts'
+
 /** How much a file may need before it counts as hostile. */
 export interface Limits {
   /** Size of a file that has to be held whole to be read. */
@@ -22,4 +26,24 @@ export const defaultLimits: Limits = {
   entries: 100_000,
   unpackedBytes: 64 * 2 ** 30,
   ratio: 250,
+}
+
+/** @throws ConfigurationError for a limit that would not hold, such as NaN */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = { ...defaultLimits }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(defaultLimits, name)) {
+      throw badOption(`limits.${name} is not known`, `There are ${Object.keys(defaultLimits).join(', ')}.`)
+    }
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new ConfigurationError({
+        code: 'document/bad-limit',
+        message: `The limit ${name} is ${String(value)}: it takes a number of at least 0.`,
+        details: { name, value },
+      })
+    }
+    limits[name as keyof Limits] = value
+  }
+  return limits
 }

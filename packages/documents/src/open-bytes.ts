@@ -1,22 +1,25 @@
 /** A file in memory: an upload, an attachment. */
 import type { TextDocument } from '@memagent/core'
-import { defaultLimits } from './limits.ts'
+import { checkBytes, checkOpenOptions } from './check-options.ts'
+import { limitsOf } from './limits.ts'
 import type { ByteSource } from './loader.ts'
 import { fingerprintOf, type OpenOptions } from './open-documents.ts'
+import { usableLoaders } from './own-loaders.ts'
 import { readSource } from './read-source.ts'
-import { loaders as ownLoaders } from './registry.ts'
 
 /**
  * @param bytes must not change while the document is used
  * @param name shown to people; its extension decides between text formats
- * @throws nothing; opening the document throws a DocumentError that names it
+ * @throws ConfigurationError for what is no bytes or option; opening the document throws a DocumentError that names it
  */
 export function openBytes(
   bytes: Uint8Array,
   name: string,
   options: Omit<OpenOptions, 'standardInput' | 'signal'> = {},
 ): TextDocument {
-  const { loaders = ownLoaders } = options
+  checkBytes(bytes, name)
+  checkOpenOptions(options)
+  const [loaders, limits] = [usableLoaders(options.loaders), limitsOf(options.limits)]
   const source = (): ByteSource => ({
     name,
     sizeBytes: bytes.length,
@@ -27,8 +30,7 @@ export function openBytes(
   return {
     name,
     isReopenable: true,
-    open: (signal) =>
-      readSource(source(), { ...options, loaders, limits: { ...defaultLimits, ...options.limits }, signal }),
-    fingerprint: () => fingerprintOf([source], options),
+    open: (signal) => readSource(source(), { ...options, loaders, limits, signal }),
+    fingerprint: () => fingerprintOf([source], { ...options, loaders }),
   }
 }

@@ -10,9 +10,11 @@ import {
   type TextPiece,
 } from '@memagent/core'
 import { fileSource, pipeSource, streamSource } from './byte-source.ts'
+import { checkOpenOptions, checkPathList } from './check-options.ts'
 import { type FileFilter, type FoundFile, findFiles, findNamed, type NamedFile } from './find-files.ts'
-import { defaultLimits, type Limits } from './limits.ts'
+import { type Limits, limitsOf } from './limits.ts'
 import type { ByteSource, Loader, SourceRemark } from './loader.ts'
+import { usableLoaders } from './own-loaders.ts'
 import { readSource, type SourceReading, unread } from './read-source.ts'
 import { recognizeSource } from './recognize-source.ts'
 import { identityOf, loaders as ownLoaders } from './registry.ts'
@@ -38,13 +40,15 @@ type Item = FoundFile | 'standard input'
 /**
  * Opens everything as one document, in the order given. Texts are joined by a line break if words would otherwise meet. The
  * identity is the content and how it was loaded: the same files under other paths are the same document.
- * @throws DocumentError for an empty list, files that cannot be opened, or `-` given twice
+ * @throws ConfigurationError for what is no path or option; DocumentError for an empty list, files that cannot be opened, or `-` given twice
  */
 export async function openDocuments(
   paths: readonly (string | NamedFile)[],
   options: OpenOptions = {},
 ): Promise<TextDocument> {
-  const { standardInput, loaders = ownLoaders } = options
+  checkOpenOptions(options)
+  const { standardInput } = options
+  const [loaders, limits] = [usableLoaders(options.loaders), limitsOf(options.limits)]
   const isInput = (path: string | NamedFile) => path === '-' && standardInput !== undefined
   checkPaths(paths, isInput)
   const items: Item[] = []
@@ -76,7 +80,6 @@ export async function openDocuments(
       : pipeSource(item.path, signal)
   }
   async function* open(signal?: AbortSignal) {
-    const limits = { ...defaultLimits, ...options.limits }
     const reading = { ...options, limits, loaders, signal }
     const sources = items.map((item) => () => sourceOf(item, signal))
     yield* joinedTexts(sources, reading)
@@ -94,7 +97,7 @@ export async function openDocuments(
     fingerprint: (signal) =>
       fingerprintOf(
         files.map((file) => () => sourceOf(file, signal)),
-        options,
+        { ...options, loaders },
       ),
   }
 }
@@ -115,6 +118,7 @@ function checkPaths(
   paths: readonly (string | NamedFile)[],
   isInput: (path: string | NamedFile) => boolean,
 ): void {
+  checkPathList(paths)
   if (paths.length === 0) {
     throw new DocumentError({
       code: 'document/no-files',

@@ -1,7 +1,7 @@
 /** Chooses the loader of a source by its first bytes; its name only decides between text formats. */
-import { type FoundKind, MemAgentError, recognize } from '@memagent/core'
+import { MemAgentError, recognize } from '@memagent/core'
 import { peek } from './byte-source.ts'
-import { loaderFailed, unknownKind } from './failures.ts'
+import { loaderFailed, notClaimed, unknownKind } from './failures.ts'
 import type { ByteSource, Loader, TextStart } from './loader.ts'
 
 /** Enough to recognize a text format. */
@@ -47,7 +47,7 @@ export async function recognizeSource(
   const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   if (loader) return { loader, start, markBytes, source: peeked.source, close }
   await close()
-  throw unknownKind(source.name, kind as FoundKind)
+  throw kind === undefined || kind === 'undecided' ? notClaimed(source.name) : unknownKind(source.name, kind)
 }
 
 function isClaimed(source: string, start: TextStart, loader: Loader): boolean | undefined {
