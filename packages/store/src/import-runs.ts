@@ -44,8 +44,10 @@ async function* runsIn(lines: AsyncIterable<string> | Iterable<string>) {
   let run: ExportedRun | undefined
   let entries: LogEntry[] = []
   let number = 0
-  for await (const text of lines) {
+  // A whole file as one text has its lines, too; its characters are none.
+  for await (const text of typeof lines === 'string' ? lines.split('\n') : lines) {
     number++
+    if (typeof text !== 'string') throw badLine(number, 'it is no text')
     if (text.trim() === '') continue
     const line = parseLine(text, number)
     if (!run) {

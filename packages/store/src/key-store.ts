@@ -1,4 +1,5 @@
 /** Keys of a server's clients, in the store of its runs: names and hashes, never keys. */
+import { requireCount } from './check-given.ts'
 import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 
@@ -39,6 +40,8 @@ export class SqlKeyStore implements KeyStore {
   }
 
   async add(name: string, hash: string, limits: KeyLimits = {}): Promise<void> {
+    for (const limit of ['readings', 'requestsPerMinute'] as const)
+      if (limits[limit] !== undefined) requireCount(limits[limit], `The limit ${limit} of a key`)
     const { nowMs } = this.#database
     const added = await this.#database.run(
       `INSERT INTO client_keys (name, hash, created_ms, readings, requests_per_minute) VALUES (?, ?, ${nowMs}, ?, ?) ON CONFLICT DO NOTHING`,

@@ -1,4 +1,5 @@
 /** The cache of replies: its contents and its size limit. Runs write the entries (`run-replies.ts`). */
+import { requireCount } from './check-given.ts'
 import type { Database, Queries } from './database.ts'
 import type { CacheSummary, ReplyCache } from './run-store.ts'
 
@@ -35,6 +36,7 @@ export class SqlReplyCache implements ReplyCache {
   }
 
   async setLimit(bytes: number): Promise<void> {
+    requireCount(bytes, 'The limit of the cache in bytes')
     await this.#database.transaction(async (queries) => {
       await queries.run(
         'INSERT INTO store_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

@@ -16,7 +16,7 @@ export const isDescription = ({ document, model, workflow, question, questions =
   questions.every(isText)
 
 /** A `RunFailure`. */
-export const isFailure = (value: unknown): boolean =>
+export const isFailure = (value: unknown): value is { code: string; message: string; hint?: string } =>
   isObject(value) &&
   [value.code, value.message].every(isText) &&
   (value.hint === undefined || isText(value.hint))

@@ -1,5 +1,6 @@
 /** A run being written: the checkpoint store of its reading, under a lease. */
 import type { Checkpoint, LogEntry, RunIdentity } from '@memagent/core'
+import { failureToKeep, resultToKeep } from './check-given.ts'
 import { isForgettable } from './create-run.ts'
 import type { Database, Queries, Value } from './database.ts'
 import { giveBack, type Lease, leaseLost } from './lease.ts'
@@ -99,10 +100,11 @@ export class SqlRunWriter implements RunWriter {
 
   async finish(result: RunResult): Promise<void> {
     if (!this.#lease) return
+    const kept = resultToKeep(result)
     await this.#write([
       ['state', 'finished'],
       ['outcome', outcomeOf(result)],
-      ['result', JSON.stringify(result)],
+      ['result', kept],
       ['failure', null],
     ])
     await this.stop()
@@ -130,7 +132,7 @@ export class SqlRunWriter implements RunWriter {
     await this.#database.run(
       `UPDATE runs SET owner = NULL, leased_until_ms = NULL, failure = coalesce(?, failure), updated_ms = ${this.#database.nowMs}
         WHERE id = ? AND epoch = ?`,
-      failure ? JSON.stringify(failure) : null,
+      failure === undefined ? null : failureToKeep(failure),
       id,
       epoch,
     )

@@ -7,6 +7,7 @@ import {
   type RunIdentity,
 } from '@memagent/core'
 import { thisProcess } from '@memagent/core/node'
+import { checkDescription, checkFilter, failureToKeep, toJson } from './check-given.ts'
 import { createAskedRun, createRun } from './create-run.ts'
 import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -65,6 +66,7 @@ export class SqlRunStore implements Store {
     description: RunDescription,
     onRun?: (id: string, isContinued: boolean) => void | Promise<void>,
   ): RunWriter {
+    checkDescription(description)
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity, hold) => {
       for (;;) {
         const { weights, ...unknown } = identity
@@ -80,7 +82,8 @@ export class SqlRunStore implements Store {
     })
   }
 
-  create(description: RunDescription): Promise<string> {
+  async create(description: RunDescription): Promise<string> {
+    checkDescription(description)
     return createAskedRun(this.#database, this.#database.nowMs, description)
   }
 
@@ -90,7 +93,7 @@ export class SqlRunStore implements Store {
       this.#database.run(
         `UPDATE runs SET failure = ?, updated_ms = ${this.#database.nowMs}, owner = NULL, leased_until_ms = NULL
           WHERE id = ? AND epoch = ?`,
-        failure ? JSON.stringify(failure) : null,
+        failure === undefined ? null : failureToKeep(failure),
         lease.id,
         lease.epoch,
       ),
@@ -102,7 +105,8 @@ export class SqlRunStore implements Store {
       const [row] = await queries.all('SELECT description FROM runs WHERE id = ?', id)
       if (!row) throw noRun(id, this.name)
       const description = { ...parsed<RunDescription>(row.description, this.name), settings }
-      await queries.run('UPDATE runs SET description = ? WHERE id = ?', JSON.stringify(description), id)
+      const kept = toJson(description, 'The settings of a run')
+      await queries.run('UPDATE runs SET description = ? WHERE id = ?', kept, id)
     })
   }
 
@@ -121,7 +125,8 @@ export class SqlRunStore implements Store {
     })
   }
 
-  list(filter: RunFilter = {}): Promise<readonly RunSummary[]> {
+  async list(filter: RunFilter = {}): Promise<readonly RunSummary[]> {
+    checkFilter(filter)
     return listRuns(this.#database, filter)
   }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
 import { type ProcessIdentity, thisProcess } from '@memagent/core/node'
+import { checkDescription } from './check-given.ts'
 import { createAskedRun, createRun } from './create-run.ts'
 import type { Database, Queries, Row } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -119,6 +120,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   begin(name: string, reading: NewReading): RunWriter {
+    checkDescription(reading.run)
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity, hold) =>
       hold(await this.#begin(name, reading, identity)),
     )
@@ -140,6 +142,7 @@ export class SqlSessionStore implements SessionStore {
   }
 
   async create(name: string, reading: NewReading): Promise<string> {
+    checkDescription(reading.run)
     const { nowMs } = this.#database
     const { id } = await this.#add(name, reading, async (queries) => ({
       id: await createAskedRun(queries, nowMs, reading.run),

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database, Queries, Row, Value } from '../database.ts'
 import { StoreError } from '../errors.ts'
 import { loadSqlite } from './load-sqlite.ts'
-import { elsewhere, isBusy, sqliteError } from './sqlite-errors.ts'
+import { elsewhere, isBusy, isOfDatabase, sqliteError } from './sqlite-errors.ts'
 
 /** How long SQLite waits for a lock, and how many times we try: writers that never pause starve each other. */
 const lockWaitMs = 30_000
@@ -166,7 +166,7 @@ class SqliteDatabase implements Database {
 
   #inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     const result = this.#last.then(work).catch((error: unknown) => {
-      throw error instanceof Error && 'errcode' in error ? sqliteError(this.name, error) : error
+      throw isOfDatabase(error) ? sqliteError(this.name, error) : error
     })
     this.#last = result.catch(() => undefined)
     return result

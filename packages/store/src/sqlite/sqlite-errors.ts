@@ -25,6 +25,21 @@ function primary(error: unknown): number {
 export const isBusy = (error: unknown): boolean =>
   primary(error) === resultCodes.busy || primary(error) === resultCodes.locked
 
+/** Whether SQLite, or Node's part of it, threw this. */
+export const isOfDatabase = (error: unknown): boolean =>
+  error instanceof Error &&
+  ('errcode' in error || Object.hasOwn(misuses, (error as NodeJS.ErrnoException).code ?? ''))
+
+/** What Node says of a call that SQLite never saw. */
+const misuses: Readonly<Record<string, readonly [name: string, says: string, hint: string]>> = {
+  ERR_INVALID_STATE: ['closed', 'was closed, and is still used', 'Await what uses it before `close`.'],
+  ERR_INVALID_ARG_TYPE: [
+    'bad-value',
+    'was given a value that is neither a text nor a number',
+    'Check the arguments.',
+  ],
+}
+
 export const elsewhere = 'Name another store with --store PATH, or keep no run with --no-store.'
 
 /** @param path of the store */
@@ -33,6 +48,8 @@ export function sqliteError(path: string, cause: unknown): StoreError {
   const error = (name: string, message: string, hint: string) =>
     new StoreError({ code: `store/${name}`, message, hint, details: { path }, cause })
   const reason = messageOf(cause)
+  const misuse = misuses[(cause as NodeJS.ErrnoException).code ?? '']
+  if (misuse) return error(misuse[0], `The store ${path} ${misuse[1]}.`, misuse[2])
   switch (primary(cause)) {
     case resultCodes.busy:
     case resultCodes.locked:
