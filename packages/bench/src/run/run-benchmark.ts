@@ -14,6 +14,7 @@ import {
 import { usualPrompts } from '../methods/prompts.ts'
 import type { BenchRecord } from '../record.ts'
 import { type JobSettings, type RunningJob, startJob } from './answer-job.ts'
+import { checkedPlan } from './check-plan.ts'
 import { listJobs } from './jobs.ts'
 import type { BenchPlan, Job } from './plan.ts'
 import { type BenchProgress, ProgressMeter } from './progress.ts'
@@ -41,11 +42,12 @@ const progressMs = 1000
 /**
  * A failure of a method is recorded and counts as a wrong answer. Whatever is thrown, samples finished before are in the
  * record.
- * @throws ConfigurationError if the plan asks nothing, or the output belongs to another run, to other settings or to no run;
- * TaskError when a task cannot make a sample; ChatError when a method keeps failing; an abort throws the signal's reason
+ * @throws ConfigurationError if the plan is wrong or asks nothing, or the output belongs to another run, to other settings or to no run;
+ * TaskError when a task cannot make a sample or score an answer; ChatError when a method keeps failing; an abort throws the signal's reason
  */
-export async function runBenchmark(plan: BenchPlan, options: RunOptions = {}): Promise<BenchSummary> {
+export async function runBenchmark(given: BenchPlan, options: RunOptions = {}): Promise<BenchSummary> {
   options.signal?.throwIfAborted()
+  const plan = checkedPlan(given)
   const jobs = listJobs(plan)
   const settings = await settingsOf(plan)
   const file = plan.output === undefined ? recordInMemory() : await openRecordFile(plan.output)
