@@ -9,6 +9,7 @@ import { Admission } from './admission/admission.ts'
 import { modelsRoute } from './api/models-route.ts'
 import { runRoutes } from './api/run-routes.ts'
 import { sessionRoutes } from './api/session-routes.ts'
+import { checkAppOptions } from './check-options.ts'
 import { failureOf } from './failure.ts'
 import { fileRoutes } from './files/file-routes.ts'
 import { Uploads } from './files/uploads.ts'
@@ -93,6 +94,7 @@ export const createApp = (options: AppOptions): Hono => createAppWithRuns(option
 /** For callers that resume runs and end them. */
 export function createAppWithRuns(options: AppOptions): App {
   checkModels(options.models)
+  checkAppOptions(options)
   const { store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
   const allowances = new Allowances()

@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { ConfigurationError } from '@memagent/core'
 import type { Hono } from 'hono'
 import { type AppOptions, createAppWithRuns } from './app.ts'
+import { checkListenOptions } from './check-options.ts'
 import { loadTracing } from './operations/load-tracing.ts'
 import { stopping } from './request-error.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
@@ -34,9 +35,10 @@ export interface RunningServer {
 
 export const defaultPort = 8642
 
-/** @throws ConfigurationError if the address is not this machine's own and no keys are required, or cannot be used */
+/** @throws ConfigurationError if an option is wrong, the address is not this machine's own and no keys are required, or cannot be used */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { address = '127.0.0.1', port = defaultPort, findKey } = options
+  checkListenOptions(options)
   if (!isLoopback(address) && !findKey) throw needsKeys(address)
   const ending = new AbortController()
   const shown = address.includes(':') ? `[${address}]` : address

@@ -10,13 +10,22 @@ export interface ServedModel extends ConversationReader {
 
 /** @throws ConfigurationError for models that cannot be served, or two with the same id */
 export function checkModels(models: readonly ServedModel[]): void {
+  if (!Array.isArray(models) || models.length === 0) throw wrongModel('The option models lists no model')
   const ids = new Set<string>()
   for (const [i, served] of models.entries()) {
-    const { id, model, profile, workflow } = served
-    const missing = Object.entries({ id, model, profile, workflow }).find(([, value]) => value === undefined)
-    if (missing) throw wrongModel(`models[${i}] has no ${missing[0]}`)
-    if (ids.has(id)) throw wrongModel(`Two models have the id ${id}`)
-    ids.add(id)
+    const { id, model, profile, workflow } = Object(served) as Partial<ServedModel>
+    const [wrong] = Object.entries({
+      id: typeof id === 'string' && id !== '',
+      model: typeof model?.generate === 'function',
+      profile: typeof profile?.budget === 'object',
+      workflow: typeof workflow?.read === 'function',
+    }).filter(([, isRight]) => !isRight)
+    if (wrong) {
+      const has = (served as Partial<ServedModel> | null)?.[wrong[0] as keyof ServedModel] != null
+      throw wrongModel(has ? `models[${i}].${wrong[0]} is none` : `models[${i}] has no ${wrong[0]}`)
+    }
+    if (ids.has(id!)) throw wrongModel(`Two models have the id ${id}`)
+    ids.add(id!)
   }
 }
 
