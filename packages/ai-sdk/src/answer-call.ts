@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import {
   answerText,
+  ChatError,
   type ChatResult,
   type ConversationReader,
   checkedResult,
@@ -15,11 +16,14 @@ import {
   conversationReading,
   type DirectPlan,
   type FinishReason,
+  MemAgentError,
+  messageOf,
   planConversation,
   type ReadingEvent,
   type ReadingPlan,
   readDocument,
   type TokenUsage,
+  untilAborted,
   warningsOfAnswer,
 } from '@memagent/core'
 import { asked } from './asked.ts'
@@ -65,7 +69,12 @@ async function* answerDirectly(
   { sampling, stop, remarks, signal }: AnswerSettings,
 ): AsyncGenerator<AnswerPart> {
   const chosen = chooseSampling(sampling, profile?.sampling)
-  const given = await model.generate(messages, { ...chosen, maxTokens, stop, signal })
+  const reply = model.generate(messages, { ...chosen, maxTokens, stop, signal })
+  // A model may not listen to the signal, and may throw anything.
+  const given = await (signal ? untilAborted(reply, signal) : reply).catch((cause: unknown) => {
+    if (signal?.aborted || MemAgentError.isInstance(cause)) throw cause
+    throw new ChatError({ code: 'chat/failed', message: `${model.name} failed: ${messageOf(cause)}`, cause })
+  })
   const result = checkedResult(model.name, given)
   if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
   yield directEnd(result, remarks)
