@@ -8,16 +8,13 @@ import type {
 } from '@ai-sdk/provider'
 import {
   answerText,
-  ChatError,
+  askModel,
   type ChatResult,
   type ConversationReader,
-  checkedResult,
   chooseSampling,
   conversationReading,
   type DirectPlan,
   type FinishReason,
-  MemAgentError,
-  messageOf,
   planConversation,
   type ReadingEvent,
   type ReadingPlan,
@@ -69,13 +66,9 @@ async function* answerDirectly(
   { sampling, stop, remarks, signal }: AnswerSettings,
 ): AsyncGenerator<AnswerPart> {
   const chosen = chooseSampling(sampling, profile?.sampling)
-  const reply = model.generate(messages, { ...chosen, maxTokens, stop, signal })
-  // A model may not listen to the signal, and may throw anything.
-  const given = await (signal ? untilAborted(reply, signal) : reply).catch((cause: unknown) => {
-    if (signal?.aborted || MemAgentError.isInstance(cause)) throw cause
-    throw new ChatError({ code: 'chat/failed', message: `${model.name} failed: ${messageOf(cause)}`, cause })
-  })
-  const result = checkedResult(model.name, given)
+  const call = askModel(model, messages, { ...chosen, maxTokens, stop, signal })
+  // A model may not listen to the signal.
+  const result = await (signal ? untilAborted(call, signal) : call)
   if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
   yield directEnd(result, remarks)
 }

@@ -1,7 +1,7 @@
 /** The public surface of @memagent/store: explicit named exports only. */
 export { StoreError } from './errors.ts'
 export type { KeyLimits, KeyStore, StoredKey } from './key-store.ts'
-export { dataFolder, openRunStore, type Surroundings } from './open-store.ts'
+export { checkLocation, dataFolder, openRunStore, type Surroundings } from './open-store.ts'
 export { isPostgresAddress, withoutPassword } from './postgres/address.ts'
 export type { StepEvents } from './run-log.ts'
 export { type ReadableRuns, runOfQuestion } from './run-of-question.ts'

@@ -1,6 +1,7 @@
 /** Opens a store. */
 import { isAbsolute, join } from 'node:path'
 import type { Database } from './database.ts'
+import { StoreError } from './errors.ts'
 import { isPostgresAddress } from './postgres/address.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { migrate } from './schema.ts'
@@ -11,7 +12,7 @@ import type { Store } from './store.ts'
 /**
  * Opens or creates the store in this file or Postgres database.
  * @param location a path, or `postgres://USER@HOST:PORT/DATABASE`; its password may be in PGPASSWORD
- * @throws StoreError if it cannot be reached or written, is damaged, has a newer version or is not a store; with code
+ * @throws StoreError for another kind of address, and if it cannot be reached or written, is damaged, has a newer version or is not a store; with code
  * `store/no-sqlite` on Node before 22.13, `store/no-pg` if the package pg is not installed
  */
 export async function openRunStore(location: string): Promise<Store> {
@@ -20,6 +21,7 @@ export async function openRunStore(location: string): Promise<Store> {
 
 /** Opens the database and creates or upgrades its tables. */
 export async function openDatabase(location: string): Promise<Database> {
+  checkLocation(location)
   const database = await (isPostgresAddress(location) ? openPostgres(location) : openSqlite(location))
   try {
     await migrate(database)
@@ -28,6 +30,18 @@ export async function openDatabase(location: string): Promise<Database> {
     await database.close()
     throw error
   }
+}
+
+/** As a path it would become a file, with the password of an address in its name. @throws StoreError for another kind of address */
+export function checkLocation(location: string): void {
+  const [address] = /^[a-z][a-z\d+.-]*:\/\//i.exec(location) ?? []
+  const other = location === ':memory:' ? location : address
+  if (other === undefined || isPostgresAddress(location)) return
+  throw new StoreError({
+    code: 'store/unknown-kind',
+    message: `There is no store at ${other}: a store is a file, or a database of Postgres.`,
+    hint: 'Give a path, or postgres://USER@HOST:PORT/DATABASE. Where nothing is to be kept, leave the store out (--no-store).',
+  })
 }
 
 export interface Surroundings {

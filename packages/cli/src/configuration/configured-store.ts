@@ -1,6 +1,6 @@
 /** The store that the configuration file names, for every command that opens one. */
 import { dirname, resolve } from 'node:path'
-import { isPostgresAddress } from '@memagent/store'
+import { checkLocation, isPostgresAddress } from '@memagent/store'
 import type { Terminal } from '../terminal.ts'
 import { configurationFile, readConfiguration } from './file.ts'
 
@@ -13,5 +13,6 @@ export async function configuredStore(
   if (path === undefined) return undefined
   const { store } = await readConfiguration(path)
   if (typeof store !== 'string') return undefined
+  checkLocation(store)
   return isPostgresAddress(store) ? store : resolve(dirname(path), store)
 }

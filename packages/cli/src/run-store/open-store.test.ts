@@ -3,7 +3,15 @@ import { execFileSync } from 'node:child_process'
 import { StoreError } from '@memagent/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { namingStore, quoted } from './open-store.ts'
+import { namingStore, quoted, storePlace } from './open-store.ts'
+
+it.each([{ store: 'mysql://me@host/runs' }, {}])(
+  'an address of another kind is no path: %j',
+  async (flags) => {
+    const environment = { MEMAGENT_STORE: 'file:///tmp/runs.sqlite' }
+    await expect(storePlace(flags, { environment })).rejects.toMatchObject({ code: 'store/unknown-kind' })
+  },
+)
 
 it.skipIf(process.platform === 'win32')('quotes any word for the shell', () => {
   expect(quoted('runs/of-1.sqlite')).toBe('runs/of-1.sqlite')

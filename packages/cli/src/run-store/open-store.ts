@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MemAgentError } from '@memagent/core'
 import {
+  checkLocation,
   dataFolder,
   isPostgresAddress,
   openRunStore,
@@ -29,7 +30,7 @@ export interface StorePlace {
 
 /**
  * Undefined if the environment names no folder for data.
- * @throws ConfigurationError for a configuration file that is wrong
+ * @throws ConfigurationError for a configuration file that is wrong; StoreError for an address of another kind
  */
 export async function storePlace(
   { store, config }: StoreFlags & { readonly config?: string | boolean },
@@ -37,6 +38,7 @@ export async function storePlace(
 ): Promise<StorePlace | undefined> {
   const folder = dataFolder({ environment })
   const named = store || environment.MEMAGENT_STORE || (await configuredStore({ config }, environment))
+  if (named) checkLocation(named)
   if (named && isPostgresAddress(named)) {
     return folder === undefined
       ? undefined

@@ -1,12 +1,11 @@
 /** Holds one conversation, and checks that it fits the window before and after. */
+import { askModel } from '../chat/ask-model.ts'
 import type { ChatModel, ChatOptions, ChatResult } from '../chat/chat.ts'
-import { checkedResult } from '../chat/checked-result.ts'
 import { keptLogprobs } from '../chat/kept-reply.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import { countedTokens } from '../chat/prompt-tokens.ts'
 import type { Sampling } from '../chat/sampling.ts'
-import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
-import { messageOf } from '../message-of.ts'
+import { OverlongPromptError } from '../errors.ts'
 import type { Conversation } from '../workflows/workflow.ts'
 
 /** @throws OverlongPromptError when it exceeds the window; ChatError; an abort throws the signal's reason */
@@ -18,30 +17,12 @@ export async function holdConversation(
 ): Promise<ChatResult> {
   options.signal?.throwIfAborted()
   checkPrompt(model, conversation, budget)
-  const { maxTokens, stop, draft, logprobs } = conversation
-  const result = await generate(model, conversation, { ...options, maxTokens, stop, draft, logprobs })
+  const { messages, maxTokens, stop, draft, logprobs, tag } = conversation
+  const settings = { ...options, maxTokens, stop, draft, logprobs }
+  const result = await askModel(model, messages, settings, { tag: { ...tag } })
   checkUsage(result, conversation, budget)
   // As they are kept, so that a reading that is resumed goes on as it would have.
   return { ...result, logprobs: logprobs ? keptLogprobs(result.logprobs) : undefined }
-}
-
-/** A model may throw anything; untyped errors are wrapped once, here. */
-async function generate(
-  model: ChatModel,
-  { messages, tag }: Conversation,
-  options: ChatOptions,
-): Promise<ChatResult> {
-  try {
-    return checkedResult(model.name, await model.generate(messages, options))
-  } catch (cause) {
-    if (options.signal?.aborted || MemAgentError.isInstance(cause)) throw cause
-    throw new ChatError({
-      code: 'chat/failed',
-      message: `${model.name} failed: ${messageOf(cause)}`,
-      details: { model: model.name, tag: { ...tag } },
-      cause,
-    })
-  }
 }
 
 /** Rejects a prompt that leaves no room for the response, with the numbers, if the model can count whole prompts. */

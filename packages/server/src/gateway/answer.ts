@@ -1,11 +1,12 @@
 /** Answers a conversation as planned: by one call, or by a reading. */
 import {
+  askModel,
   type ConversationRequest,
-  checkedResult,
   chooseSampling,
   RateLimitedError,
   type ReadingEvent,
   type Sampling,
+  untilAborted,
   type WaitNotice,
   WorkflowError,
 } from '@memagent/core'
@@ -41,8 +42,8 @@ export async function answer(
     const { maxTokens: most } = plan
     const chosen = chooseSampling(sampling, served.reading?.sampling, served.profile.sampling)
     const call = { ...chosen, maxTokens: most, ...withShortPatience(signal) }
-    const given = await served.model.generate(plan.messages, call)
-    const result = checkedResult(served.model.name, given)
+    // A model may not listen to the signal.
+    const result = await untilAborted(askModel(served.model, plan.messages, call), signal)
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result, most)
   }
