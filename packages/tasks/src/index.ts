@@ -1,6 +1,6 @@
 /** The public surface of @memagent/tasks: explicit named exports only. */
 export { canBeNoted, isOfNotes } from './answers-in-notes.ts'
-export { checkedTask } from './custom/checked-task.ts'
+export { brokenTask, checkedTask } from './custom/checked-task.ts'
 export { questionRowSchema } from './custom/jsonl-task.ts'
 export { takesProse } from './custom/takes-prose.ts'
 export { contentOfTask } from './custom/task-content.ts'

@@ -1,6 +1,6 @@
 /** Checks a plan, which a program may have made, before the first call: its faults would be recorded as wrong answers. */
-import { ConfigurationError, TaskError } from '@memagent/core'
-import { checkedTask } from '@memagent/tasks'
+import { ConfigurationError } from '@memagent/core'
+import { brokenTask, checkedTask } from '@memagent/tasks'
 import type { BenchPlan, PlannedLength, PlannedMethod, PlannedTask } from './plan.ts'
 
 /** @returns the plan with tasks whose samples and scores are checked @throws ConfigurationError, TaskError */
@@ -43,11 +43,7 @@ function checkedPlannedTask(planned: PlannedTask, i: number): PlannedTask {
   const isLength = (length: PlannedLength | null) => isCount(length?.lengthTokens) && isCount(length?.samples)
   if (!Array.isArray(lengths) || !lengths.every(isLength))
     throw wrong(`tasks[${i}].lengths is no list of lengths and numbers of samples`, taskForm)
-  const task = checkedTask(planned.task, 'what the plan has', (reason, hint, cause) => {
-    const message = `The task ${name}: ${reason}.`
-    return new TaskError({ code: 'task/bad-task', message, hint, details: { name }, cause })
-  })
-  return { ...planned, task }
+  return { ...planned, task: checkedTask(planned.task, 'what the plan has', brokenTask(name)) }
 }
 
 const wrong = (what: string, hint?: string) =>

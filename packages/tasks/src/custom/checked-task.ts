@@ -1,11 +1,19 @@
 /** A user's own task, whose faults are errors that name it. */
-import { MemAgentError, messageOf, type TaskError, type TextDocument } from '@memagent/core'
+import { MemAgentError, messageOf, TaskError, type TextDocument } from '@memagent/core'
 import { checkSettings, showValue } from '@memagent/core/settings'
 import { z } from 'zod'
 import type { Task } from '../task.ts'
 
 /** Creates the error that names the task. */
 export type Broken = (reason: string, hint?: string, cause?: unknown) => TaskError
+
+/** For a task that a program gives. */
+export const brokenTask =
+  (name: string): Broken =>
+  (reason, hint, cause) => {
+    const message = `The task ${name}: ${reason}.`
+    return new TaskError({ code: 'task/bad-task', message, hint, details: { name }, cause })
+  }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const bytes = z.number().int().min(0)
@@ -53,7 +61,7 @@ const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
  * The task, checked at once, every sample when it is made, and every score: a wrong one would be found after hours, or never.
  * @param how it came to be, for messages: `its default export`
  * @param broken makes the error
- * @throws what `broken` makes
+ * @throws TaskError that `broken` makes
  */
 export function checkedTask(given: unknown, how: string, broken: Broken): Task {
   const wrong = problemOf(taskSchema, given)

@@ -125,6 +125,16 @@ describe('trainRl', () => {
     await expect(run(settings('given'), options as unknown as RlOptions)).rejects.toThrow(message)
   })
 
+  it('names a task whose score is no number, and does not train on it', async () => {
+    const config = settings('scored')
+    const engine = await createTrainingEngine(embedded(), config)
+    const task: Task = { ...shortAnswers, name: 'mine', score: () => ({ strict: Number.NaN }) }
+    await expect(run(config, { engine, task })).rejects.toMatchObject({
+      code: 'task/bad-task',
+      message: expect.stringContaining('The task mine: score must give numbers'),
+    })
+  })
+
   it('names what is wrong in an object', async () => {
     const wrong = { ...settings('wrong'), rollouts: { groups: 0, groupSize: 4 } }
     await expect(run(wrong)).rejects.toThrow(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { ConfigurationError, type Json, promptsFor, trainedFor, type Workflow } from '@memagent/core'
 import { loadModule, loadWorkflow } from '@memagent/core/node'
 import { choosePrompts } from '@memagent/core/settings'
-import { type Task, taskNamed } from '@memagent/tasks'
+import { brokenTask, checkedTask, type Task, taskNamed } from '@memagent/tasks'
 import { warmupNotices } from '../schedule.ts'
 import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
@@ -55,16 +55,19 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
   const steps = given.steps ?? (await stepsNamed(reward.steps))
   const workflow = given.workflow ?? (await loadWorkflow(config.workflow))
   if (reward.steps && !given.steps) checkUpdates(reward.steps.name, workflow)
-  const tasks = given.task
+  const [own, ownEvaluation] = [given.task, given.evaluationTask].map(
+    (task) => task && checkedTask(task, 'what was given', brokenTask(task.name)),
+  )
+  const tasks = own
     ? {
-        task: given.task,
-        evaluationTask: given.task,
+        task: own,
+        evaluationTask: own,
         content: given.content,
         evaluationContent: given.content,
         notices: [],
       }
     : await createTasks(config.task ?? missing('task'), given.steps ? undefined : reward.steps?.name)
-  const evaluationTask = given.evaluationTask ?? tasks.evaluationTask
+  const evaluationTask = ownEvaluation ?? tasks.evaluationTask
   checkLengths(evaluationTask, config)
   const engine =
     given.engine ??
