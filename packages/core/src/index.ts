@@ -3,7 +3,7 @@ import './supported-runtime.ts'
 
 export { canonicalJson } from './canonical-json.ts'
 export { hideAddresses, showAddress } from './chat/address-text.ts'
-export { askModel } from './chat/ask-model.ts'
+export { askModel, checkedResult } from './chat/ask-model.ts'
 export { askedWaitMs } from './chat/asked-wait.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'

@@ -9,8 +9,7 @@ const reason = oneOf<FinishReason['unified']>({ stop: true, length: true, refusa
 
 /**
  * @param details told with what the model throws
- * @throws ChatError `chat/failed` for what the model throws, unless that is memagent's own or follows an abort; `chat/bad-result`,
- * naming the field that is wrong
+ * @throws ChatError `chat/failed` for what the model throws, unless that is memagent's own or follows an abort; as `checkedResult`
  */
 export async function askModel(
   model: Pick<ChatModel, 'name' | 'generate'>,
@@ -27,13 +26,18 @@ export async function askModel(
     const message = `${name} failed: ${messageOf(cause)}`
     throw new ChatError({ code: 'chat/failed', message, details: { model: name, ...details }, cause })
   }
+  return checkedResult(name, result)
+}
+
+/** @param model its name @throws ChatError `chat/bad-result`, naming the field that is wrong */
+export function checkedResult(model: string, result: ChatResult): ChatResult {
   const wrong = wrongIn(result)
   if (wrong === undefined) return result
   throw new ChatError({
     code: 'chat/bad-result',
-    message: `${name} gave no result of a chat model: ${wrong}.`,
+    message: `${model} gave no result of a chat model: ${wrong}.`,
     hint: "A result is { text, finishReason: { unified: 'stop' }, usage: { promptTokens, completionTokens } }; usage may be undefined.",
-    details: { model: name },
+    details: { model },
   })
 }
 

@@ -22,12 +22,4 @@ describe('a question that is answered without a reading', () => {
     controller.abort(new Error('gone'))
     await expect(answered).rejects.toThrow('gone')
   })
-
-  it('names the model that throws no error', async () => {
-    const answered = asked(() => Promise.reject({ status: 503 }), new AbortController().signal)
-    await expect(answered).rejects.toMatchObject({
-      code: 'chat/failed',
-      message: 'own failed: {"status":503}',
-    })
-  })
 })

@@ -1,7 +1,7 @@
 /** Answers a conversation as planned: by one call, or by a reading. */
 import {
-  askModel,
   type ConversationRequest,
+  checkedResult,
   chooseSampling,
   RateLimitedError,
   type ReadingEvent,
@@ -42,8 +42,9 @@ export async function answer(
     const { maxTokens: most } = plan
     const chosen = chooseSampling(sampling, served.reading?.sampling, served.profile.sampling)
     const call = { ...chosen, maxTokens: most, ...withShortPatience(signal) }
-    // A model may not listen to the signal.
-    const result = await untilAborted(askModel(served.model, plan.messages, call), signal)
+    // A model may not listen to the signal. What it throws is for the log alone.
+    const given = await untilAborted(served.model.generate(plan.messages, call), signal)
+    const result = checkedResult(served.model.name, given)
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result, most)
   }
