@@ -46,6 +46,15 @@ it('is a model that is none of memagent, such as one of the SDK', () => {
   }
 })
 
+it.each([
+  [{ workflow: {} }, 'workflow is neither a workflow nor the name of one'],
+  [{ workflow: null }, 'workflow is neither a workflow nor the name of one'],
+  [{ profile: 'compact' }, 'The budget is none'],
+])('is the option %j, before a call', (option, message) => {
+  const model = createScriptedModel([])
+  expect(() => createMemAgentModel({ model, ...option } as never)).toThrow(message)
+})
+
 const tools = { look: tool({ inputSchema: jsonSchema({ type: 'object' }) }) }
 it.each([
   ['tools', { prompt: 'Hi', tools }, 'tools'],

@@ -9,6 +9,7 @@ import {
   type ChatModel,
   ConfigurationError,
   type ConversationReader,
+  checkProfile,
   defaultWorkflowOf,
   type ModelProfile,
   paperProfile,
@@ -34,10 +35,10 @@ export interface MemAgentModelOptions {
  *
  * Its calls throw: `ConversationError` if the question cannot be told from the text, `UnsupportedFunctionalityError` for what
  * would change the answer and is not supported, and errors of the model and of files as `readDocument` does.
- * @throws ConfigurationError if `model` is no chat model; a workflow that does not exist is one of the first call
+ * @throws ConfigurationError if `model`, `workflow` or `profile` is none; the name of no workflow is one of the first call
  */
 export function createMemAgentModel(options: MemAgentModelOptions): LanguageModelV3 {
-  checkModel(options)
+  checkOptions(options)
   const start = async (call: LanguageModelV3CallOptions, signal: AbortSignal | undefined) => {
     const { warnings, settings } = checkSettings(call)
     const parts = await answerCall(call.prompt, await readerOf(options), settings, signal)
@@ -63,13 +64,22 @@ export function createMemAgentModel(options: MemAgentModelOptions): LanguageMode
   }
 }
 
-function checkModel({ model }: Partial<MemAgentModelOptions> = {}): void {
-  if (typeof model?.generate === 'function') return
-  throw new ConfigurationError({
-    code: 'ai-sdk/bad-model',
-    message: 'The option model is no chat model of memagent.',
-    hint: 'createOpenAICompatibleModel and createOllamaModel of @memagent/core make one; models of the AI SDK do not fit.',
-  })
+function checkOptions({ model, workflow, profile }: Partial<MemAgentModelOptions> = {}): void {
+  if (typeof model?.generate !== 'function') {
+    throw new ConfigurationError({
+      code: 'ai-sdk/bad-model',
+      message: 'The option model is no chat model of memagent.',
+      hint: 'createOpenAICompatibleModel and createOllamaModel of @memagent/core make one; models of the AI SDK do not fit.',
+    })
+  }
+  if (workflow !== undefined && typeof workflow !== 'string' && typeof workflow?.read !== 'function') {
+    throw new ConfigurationError({
+      code: 'ai-sdk/bad-workflow',
+      message: 'The option workflow is neither a workflow nor the name of one.',
+      hint: "'edits' is one; `await workflowNamed('edits')` of @memagent/core gives it.",
+    })
+  }
+  if (profile !== undefined) checkProfile(profile)
 }
 
 async function readerOf({ model, workflow, profile }: MemAgentModelOptions): Promise<ConversationReader> {

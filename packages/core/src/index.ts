@@ -49,7 +49,7 @@ export {
   parseModelSpec,
 } from './chat/registry.ts'
 export type { RetryPolicy } from './chat/retry.ts'
-export { chooseSampling, type Sampling } from './chat/sampling.ts'
+export { checkSampling, chooseSampling, type Sampling } from './chat/sampling.ts'
 export {
   createScriptedModel,
   type Script,
@@ -137,6 +137,7 @@ export { checkpointsOfQuestions } from './questions/kept-readings.ts'
 export type { Question, QuestionEvent, QuestionFailed, QuestionsOptions } from './questions/questions.ts'
 export { readQuestions } from './questions/read-questions.ts'
 export { leastChunk } from './reading/adaptive-memory.ts'
+export { checkProfile } from './reading/check-profile.ts'
 export {
   type Checkpoint,
   type CheckpointStore,

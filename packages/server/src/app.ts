@@ -100,7 +100,7 @@ export function createAppWithRuns(options: AppOptions): App {
   const allowances = new Allowances()
   for (const key of options.knownKeys ?? []) allowances.learn(key)
   const admission = new Admission({ places: readings, placesOf: (client) => allowances.readingsOf(client) })
-  const operations = new Operations({ ...options, admission })
+  const operations = new Operations({ ...options, admission, onFailure })
   const models = options.models.map((served) => ({
     ...served,
     model: operations.watched(served.id, served.model),

@@ -1,5 +1,6 @@
 /** The declaration of a task: its name, what it asks, its options, and how to create it from them. One file per task. */
 import type { z } from 'zod'
+import { withCheckedRequests } from './settings/sample-request.ts'
 import { readTaskOptions } from './settings/task-options.ts'
 import type { Task } from './task.ts'
 
@@ -16,7 +17,10 @@ export interface TaskDefinition<
    * describes it. Options with `codeOnly` in their metadata cannot be set in a file.
    */
   readonly options: Options
-  /** @throws TaskError naming every unknown option and every wrong one, with its value and what it takes */
+  /**
+   * @returns a task that refuses to make a sample of wrong numbers, with a TaskError
+   * @throws TaskError naming every unknown option and every wrong one, with its value and what it takes
+   */
   create(options: z.input<Options>): Made
 }
 
@@ -25,5 +29,6 @@ export const defineTask = <Options extends z.ZodObject, Made extends Task | Prom
   definition: Omit<TaskDefinition<Options, Made>, 'create'> & { create(settings: z.output<Options>): Made },
 ): TaskDefinition<Options, Made> => ({
   ...definition,
-  create: (options) => definition.create(readTaskOptions(definition.name, definition.options, options)),
+  create: (options) =>
+    withCheckedRequests(definition.create(readTaskOptions(definition.name, definition.options, options))),
 })

@@ -20,13 +20,19 @@ export type ReportFormat = keyof typeof reportFormats
 /**
  * Overwrites files of the same names; leaves others in the folder alone.
  * @returns paths of the written files
- * @throws ConfigurationError when the folder cannot be written to, or is a file
+ * @throws ConfigurationError for an unknown format, and when the folder cannot be written to, or is a file
  */
 export async function writeReport(
   analysis: Analysis,
   folder: string,
   formats: readonly ReportFormat[],
 ): Promise<string[]> {
+  const unknown = formats.find((format) => !Object.hasOwn(reportFormats, format))
+  if (unknown !== undefined) {
+    const known = Object.keys(reportFormats).join(', ')
+    const message = `There is no report format ${String(unknown)}: there are ${known}.`
+    throw new ConfigurationError({ code: 'bench/unknown-format', message })
+  }
   const files = formats.flatMap((format) => reportFormats[format](analysis))
   for (const { name, text } of files) {
     const path = join(folder, name)

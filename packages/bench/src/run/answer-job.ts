@@ -12,6 +12,7 @@ import type { Sample } from '@memagent/tasks'
 import type { MethodRequest, MethodResult, MethodUsage, Warning } from '../method.ts'
 import { Meter } from '../methods/meter.ts'
 import type { BenchRecord, RecordedWarning } from '../record.ts'
+import { checkResult } from './check-result.ts'
 import type { Job, Prices } from './plan.ts'
 import type { SampleCheckpoint } from './sample-checkpoint.ts'
 import type { MadeSample } from './sample-pool.ts'
@@ -47,7 +48,7 @@ export interface RunningJob {
   readonly earlierShare: number
   /**
    * Failures of the method are recorded.
-   * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason
+   * @throws what scoring throws, ConfigurationError when the method returned no result, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason
    */
   readonly record: Promise<BenchRecord>
   /** What the method threw; undefined while it runs, and when it answered. */
@@ -78,7 +79,7 @@ export function startJob(
     let last: ChatResult | undefined
     const warnings = new Map<string, RecordedWarning>()
     const { question, query, document, memory } = sample
-    const ask = () =>
+    const ask = async () =>
       job.method.method.answer({
         ...request,
         model: meter.model,
@@ -108,6 +109,7 @@ export function startJob(
       if (CheckpointError.isInstance(cause)) throw cause
       error = cause
     }
+    if (error === undefined) checkResult(job.method.method.name, result)
     const seconds = result?.seconds ?? (performance.now() - startMs) / 1000
     const usage = result?.usage ?? meter.usage
     const price = prices && priceOf(usage, prices)

@@ -2,6 +2,7 @@
 import { createScriptedModel, type ScriptedModel } from '@memagent/core'
 import { expect, it } from 'vitest'
 import { createMethod } from '../methods/registry.ts'
+import { estimateBenchmark } from './estimate.ts'
 import type { BenchPlan } from './plan.ts'
 import { runBenchmark } from './run-benchmark.ts'
 import { askOnce, madePlan, numberTask, plannedTask, rightAnswers } from './testing/made-plan.ts'
@@ -41,9 +42,51 @@ it.each<[string, object, string]>([
     { maxConsecutiveFailures: Number.NaN },
     'maxConsecutiveFailures cannot be NaN',
   ],
+  [
+    'a sampling that is no number',
+    { sampling: { temperature: Number.NaN } },
+    'The temperature of the sampling is NaN',
+  ],
+  ['a profile without a budget', { profile: { name: 'own' } }, 'The budget is none'],
+  [
+    'a price that is no number',
+    { prices: { prompt: Number.NaN, completion: 1 } },
+    'prices.prompt cannot be NaN',
+  ],
   ['another order', { order: 'longest' }, 'order cannot be longest'],
 ])('refuses %s', async (_, parts, message) => {
-  await expect(runBenchmark(madePlan(given(parts)))).rejects.toThrow(message)
+  const plan = madePlan(given(parts))
+  await expect(runBenchmark(plan)).rejects.toThrow(message)
+  await expect(estimateBenchmark(plan)).rejects.toThrow(message)
+})
+
+it('refuses to estimate with a rate that is no number', async () => {
+  await expect(estimateBenchmark(madePlan(), Number.NaN)).rejects.toThrow('tokensPerSecond cannot be NaN')
+})
+
+const ofMethod = { answer: { text: '5', outcome: 'found' }, usage: {}, trace: [], steps: 1 }
+const used = { calls: 1, promptTokens: 1, completionTokens: 1, modelMs: 1 }
+it.each<[string, unknown, string]>([
+  ['a text', '5', 'the whole cannot be "5"'],
+  ['nothing', undefined, 'the whole is missing'],
+  ['a text for its answer', { ...ofMethod, answer: '5', usage: used }, 'answer cannot be "5"'],
+  [
+    'an outcome of its own',
+    { ...ofMethod, answer: { text: '5', outcome: 'right' }, usage: used },
+    'answer.outcome cannot be "right"',
+  ],
+  ['no usage', ofMethod, 'usage.calls'],
+])('ends at a method that returns %s, which is no answer', async (_, result, message) => {
+  const method = { ...askOnce('own'), answer: given(async () => result) }
+  const records: unknown[] = []
+  const run = runBenchmark(madePlan({ methods: [{ method }] }), {
+    onRecord: (record) => records.push(record),
+  })
+  await expect(run).rejects.toMatchObject({
+    code: 'bench/bad-result',
+    message: expect.stringMatching(message),
+  })
+  expect(records).toEqual([])
 })
 
 it.each<[string, unknown, string]>([

@@ -1,15 +1,21 @@
 /** Checks a plan, which a program may have made, before the first call: its faults would be recorded as wrong answers. */
-import { ConfigurationError } from '@memagent/core'
+import { ConfigurationError, checkProfile, checkSampling } from '@memagent/core'
 import { brokenTask, checkedTask } from '@memagent/tasks'
 import type { BenchPlan, PlannedLength, PlannedMethod, PlannedTask } from './plan.ts'
 
 /** @returns the plan with tasks whose samples and scores are checked @throws ConfigurationError, TaskError */
 export function checkedPlan(plan: BenchPlan): BenchPlan {
-  const { model, tokenizer, order, tasks, methods } = plan
+  const { model, tokenizer, profile, sampling, prices, order, tasks, methods } = plan
   if (typeof model?.generate !== 'function')
     throw wrong('model is no chat model', 'createOpenAICompatibleModel of @memagent/core makes one.')
   if (tokenizer !== undefined && typeof tokenizer?.count !== 'function')
     throw wrong('tokenizer is no tokenizer')
+  if (profile !== undefined) checkProfile(profile)
+  checkSampling(sampling)
+  for (const [name, price] of Object.entries(prices ?? {})) {
+    if (price !== undefined && !(Number.isFinite(price) && price >= 0))
+      throw wrong(`prices.${name} cannot be ${String(price)}`, 'It takes a number of at least 0.')
+  }
   if (order !== undefined && !['shortest', 'listed'].includes(order))
     throw wrong(`order cannot be ${String(order)}`, 'It is shortest or listed.')
   for (const name of ['concurrency', 'ahead', 'maxConsecutiveFailures'] as const) {

@@ -1,7 +1,14 @@
 /** Predicts the cost of a plan without any call. */
-import { chooseSampling, createEstimateTokenizer, createImmediateCounter, paperProfile } from '@memagent/core'
+import {
+  ConfigurationError,
+  chooseSampling,
+  createEstimateTokenizer,
+  createImmediateCounter,
+  paperProfile,
+} from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { priceOf } from './answer-job.ts'
+import { checkedPlan } from './check-plan.ts'
 import { documentTokens } from './document-tokens.ts'
 import { listJobs } from './jobs.ts'
 import type { BenchPlan, Job } from './plan.ts'
@@ -29,9 +36,14 @@ export interface BenchEstimate extends PlanEstimate {
  * Adds up the methods' upper estimates. Calls no model, and ignores what is already recorded. Documents that keep their own
  * length, or may be longer than asked, are read and measured.
  * @param tokensPerSecond of prompts and responses together, at the plan's concurrency
- * @throws ConfigurationError if the plan asks no question; TaskError if a task cannot make a sample to measure
+ * @throws ConfigurationError if the plan is wrong or asks no question, or the rate is no number; TaskError if a task cannot make a sample to measure
  */
-export async function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): Promise<BenchEstimate> {
+export async function estimateBenchmark(given: BenchPlan, tokensPerSecond?: number): Promise<BenchEstimate> {
+  const plan = checkedPlan(given)
+  if (tokensPerSecond !== undefined && !(tokensPerSecond > 0)) {
+    const message = `tokensPerSecond cannot be ${tokensPerSecond}: it takes a number above 0.`
+    throw new ConfigurationError({ code: 'bench/bad-rate', message })
+  }
   const profile = plan.profile ?? plan.model.profile ?? paperProfile
   const tokensOf = await documentMeter(plan)
   const groups = new Map<string, Group>()

@@ -12,7 +12,7 @@ export interface Sampling {
   readonly seed?: number | undefined
 }
 
-/** JSON has no NaN: the server would get null, and choose for itself. @throws ConfigurationError naming the field */
+/** JSON has no NaN: the server would get null, and choose for itself. @throws ConfigurationError naming the wrong field */
 export function checkSampling(sampling: Sampling = {}): void {
   for (const field of ['temperature', 'topP', 'seed'] as const) {
     const value = sampling[field]

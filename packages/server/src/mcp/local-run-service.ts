@@ -18,5 +18,6 @@ export interface LocalRunsOptions {
 
 export function createLocalRunService({ readings = 4, ...options }: LocalRunsOptions): RunService {
   const admission = new Admission({ places: readings })
-  return new RunService({ ...options, admission, operations: new Operations({ admission }), now: Date.now })
+  const operations = new Operations({ admission, onFailure: options.onFailure })
+  return new RunService({ ...options, admission, operations, now: Date.now })
 }

@@ -105,6 +105,22 @@ describe('a line for every request', () => {
     expect(JSON.stringify(lines)).not.toMatch(/48213|What is|secret-key|wrong/)
   })
 
+  it('that fails to be written is a failure of its own: the server goes on', async () => {
+    const failures: unknown[] = []
+    const full = new Error('the disk of the log is full')
+    const server = await listen({
+      models: [servedModel(noter)],
+      port: 0,
+      onRequest: () => {
+        throw full
+      },
+      onFailure: (error) => failures.push(error),
+    })
+    for (const _ of [1, 2]) expect((await fetch(`${server.url}/v1/models`)).status).toBe(200)
+    await server.stop()
+    expect(failures).toEqual([full, full])
+  })
+
   it.each([true, false])(
     'comes when it has ended, also where the client went away (stream: %s)',
     async (stream) => {

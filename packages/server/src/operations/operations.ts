@@ -29,7 +29,9 @@ export interface RequestLine {
 export interface OperationsOptions {
   readonly admission: Pick<Admission, 'running' | 'waiting'>
   readonly tracing?: Tracing | undefined
+  /** What it throws is a failure of its own, and changes nothing for the request. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined
+  readonly onFailure: (error: unknown) => void
 }
 
 export class Operations {
@@ -79,7 +81,12 @@ export class Operations {
     const { method, route, status, ms } = line
     this.#requests({ method, route, status: String(status) })
     this.#requestSeconds({ route }, ms / 1000)
-    this.#options.onRequest?.(line)
+    // It is called by a connection that closes, where nobody handles what is thrown.
+    try {
+      this.#options.onRequest?.(line)
+    } catch (error) {
+      this.#options.onFailure(error)
+    }
   }
 
   /** @param span of its reading */

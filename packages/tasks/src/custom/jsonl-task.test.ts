@@ -93,7 +93,7 @@ describe('a JSONL task', () => {
     expect(await epoch(1, 0)).toEqual(first)
     expect(second).not.toEqual(first)
     expect(other).not.toEqual(first)
-    await expect(task.sample({ ...request, index: -1 })).rejects.toMatchObject({ code: 'task/bad-index' })
+    await expect(task.sample({ ...request, index: -1 })).rejects.toMatchObject({ code: 'task/bad-request' })
   })
 
   it('ignores a byte order mark, carriage returns, blank lines and a missing final line feed', async () => {

@@ -56,8 +56,8 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   readTaskOptions('ruler-hqa', synthesisCounts, { bestOf, concurrency })
   const task = await rulerHqa.create({ path, documents })
   const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
-    // The length is ignored if the number of documents is given.
-    const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: () => 0 })
+    // Length and count are ignored if the number of documents is given.
+    const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: ({ length }) => length })
     if (sample.labels.epoch !== 0) {
       return undefined
     }

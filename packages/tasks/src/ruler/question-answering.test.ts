@@ -253,7 +253,7 @@ describe('question answering', () => {
     expect(new Set(asked.slice(30)).size).toBe(30)
     expect(asked.slice(0, 30)).not.toEqual(asked.slice(30))
     await expect(task.sample({ ...request, index: -1, lengthTokens: 600 })).rejects.toMatchObject({
-      code: 'task/bad-index',
+      code: 'task/bad-request',
     })
   })
 

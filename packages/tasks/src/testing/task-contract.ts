@@ -65,6 +65,17 @@ export function taskContract(options: TaskContractOptions): ContractCase[] {
   const check = (name: string, run: () => Promise<void>): ContractCase => ({ name, run })
 
   const cases = [
+    check('refuses to make a sample of numbers that are none, or with a count that is none', async () => {
+      const wrong: readonly Partial<SampleRequest>[] = [
+        { index: -1 },
+        { seed: Number.NaN },
+        { lengthTokens: Number.NaN },
+        { countTokens: () => Number.NaN },
+        { countTokens: () => 0 },
+        { countTokens: (async () => 1) as never },
+      ]
+      for (const request of wrong) await assert.rejects(draw(request), TaskError)
+    }),
     check(
       'scores the reference 1 in every metric, and silence 1 where the text does not answer',
       async () => {

@@ -4,6 +4,7 @@ import { hostileText, madeBenchmark } from '../../testing/made-benchmark.ts'
 import { analysed, makeRecord } from '../../testing/made-records.ts'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { observe } from '../observation.ts'
+import { writeReport } from '../write-report.ts'
 import { csvFiles } from './csv.ts'
 import { htmlFiles } from './html.ts'
 import { reportJson } from './json.ts'
@@ -281,4 +282,10 @@ describe('a report of one sample', () => {
     expect(htmlFiles(one)[0]!.text).not.toContain('NaN')
     expect(markdownFiles(one)[0]!.text).toContain('Failed calls: 1')
   })
+})
+
+it('refuses a format that there is none of', async () => {
+  await expect(writeReport(analysis, 'none', ['pdf'] as never)).rejects.toThrow(
+    'There is no report format pdf',
+  )
 })
