@@ -10,6 +10,7 @@ import {
   MemAgentError,
   paperProfile,
   promptsIdentity,
+  untilAborted,
 } from '@memagent/core'
 import { usualPrompts } from '../methods/prompts.ts'
 import type { BenchRecord } from '../record.ts'
@@ -96,8 +97,7 @@ async function doJobs(
   const tell = () => onProgress?.(progress.snapshot())
 
   const doJob = async (job: Job): Promise<void> => {
-    const sample = await samples.sample(job)
-    ends.throwIfAborted()
+    const sample = await untilAborted(samples.sample(job), ends)
     // A separate signal, so that listeners do not pile up on the shared one.
     const checkpoint = checkpointOf?.(job)
     const running = startJob(job, sample, settings, AbortSignal.any([ends]), checkpoint)
@@ -129,7 +129,7 @@ async function doJobs(
     }
   }
   tell()
-  await checkTasks(open, samples)
+  await untilAborted(checkTasks(open, samples), ends)
   const timer = setInterval(tell, progressMs)
   try {
     await Promise.allSettled(Array.from({ length: Math.min(plan.concurrency ?? 4, open.length) }, work))

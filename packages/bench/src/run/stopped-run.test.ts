@@ -252,3 +252,13 @@ describe('a run that was stopped', () => {
     )
   })
 })
+
+it('ends on an abort where a task is never done with a sample', async () => {
+  const stopped = new AbortController()
+  const task = { ...numberTask(), sample: () => new Promise<never>(() => undefined) }
+  const run = runBenchmark(madePlan({ tasks: [plannedTask(task)] }), {
+    onProgress: () => stopped.abort(new Error('enough')),
+    signal: stopped.signal,
+  })
+  await expect(run).rejects.toThrow('enough')
+})
