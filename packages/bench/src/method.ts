@@ -104,7 +104,8 @@ export interface Method {
   /** Name of the workflow whose conversations the method holds. @default instructions of its own, for models that follow any */
   readonly conversationsOf?: string | undefined
   /**
-   * For a workflow of the reader: its name in records, with its file and prompts unless they are the usual ones.
+   * For a workflow of the reader: its name in records, with its file and prompts unless they are the usual ones, and the
+   * least confidence of the profile if it uses that.
    * @throws ConfigurationError if the profile's prompts are not for it
    */
   workflow?(profile: ModelProfile): string

@@ -64,6 +64,16 @@ describe('the trace of a reading that does not follow the text', () => {
   })
 })
 
+describe('the name in records', () => {
+  it('says how sure the model must be where that changes the reading', async () => {
+    const sure = { ...profile!, leastConfidence: { change: 0.5, response: 0.05 } }
+    const nameOf = async (spec: string, of = sure) => (await createMethod(spec)).workflow!(of)
+    expect(await nameOf('edits-confirmed')).toBe('edits-confirmed, least confidence 0.5 and 0.05')
+    expect(await nameOf('edits')).toBe('edits')
+    expect(await nameOf('edits-confirmed', profile as typeof sure)).toBe('edits-confirmed')
+  })
+})
+
 describe('what was seen', () => {
   it('is all of a document that was read to its end', async () => {
     expect((await run('overwrite')).result.seen).toBeUndefined()

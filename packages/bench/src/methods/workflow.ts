@@ -62,7 +62,12 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
         workflow(profile) {
           const { identity } = promptsFor(workflow, changed(profile).prompts)
           const isUsual = identity === promptsIdentity(profile.prompts ?? usualPrompts)
-          return isUsual ? workflowIdentity(workflow) : `${workflowIdentity(workflow)}, prompts ${identity}`
+          const { change, response } = (workflow.usesLeastConfidence && profile.leastConfidence) || {}
+          return [
+            workflowIdentity(workflow),
+            ...(isUsual ? [] : [`prompts ${identity}`]),
+            ...(change === undefined ? [] : [`least confidence ${change} and ${response}`]),
+          ].join(', ')
         },
         async checkBudget({ profile, ...rest }) {
           await checkBudget({ ...rest, profile: changed(profile), workflow }).catch((cause: unknown) => {

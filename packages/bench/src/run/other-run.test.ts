@@ -1,6 +1,6 @@
 /** A run continuing a record that another run began. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { createScriptedModel, paperProfile } from '@memagent/core'
+import { createScriptedModel } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runBenchmark } from './run-benchmark.ts'
@@ -23,8 +23,8 @@ describe('a record of another run', () => {
     ['sampling', { sampling: { temperature: 0.7 } }, 'settings.temperature: recorded nothing, now 0.7'],
     [
       'least confidence',
-      { profile: { ...paperProfile, leastConfidence: { change: 0.5, response: 0.1 } } },
-      'settings.leastConfidence: recorded nothing',
+      { methods: [{ method: askOnce(), workflow: 'ask, least confidence 0.5 and 0.1' }] },
+      'workflow: recorded nothing, now "ask, least confidence 0.5 and 0.1"',
     ],
     ['weights', { settings: { weights: 'new' } }, 'settings.weights: recorded "old", now "new"'],
   ] as const)('is refused where the %s differs', async (_, change, told) => {

@@ -182,7 +182,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
   const tokenizer = plan.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const lengths = await createImmediateCounter(tokenizer)
   const { seed = 1, ...sampling } = chooseSampling(plan.sampling, profile.sampling)
-  const { budget, chunking = 'natural', prompts, leastConfidence } = profile
+  const { budget, chunking = 'natural', prompts } = profile
   return {
     model,
     profile,
@@ -197,7 +197,6 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
       budget,
       chunking,
       prompts: promptsIdentity(prompts ?? usualPrompts),
-      ...(leastConfidence && { leastConfidence }),
       ...sampling,
       lengths: { tokenizer: lengths.name, isExact: lengths.isExact },
       ...plan.settings,

@@ -194,6 +194,8 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly callsPerChunk?: number | undefined
   /** Its `read` may end a reading before the end of the text. @default false */
   readonly mayEndEarly?: boolean | undefined
+  /** It reads otherwise where a profile has `leastConfidence`. @default false */
+  readonly usesLeastConfidence?: boolean | undefined
   /** The most passes over the text. With several, the document must be one that can be opened again. @default 1 */
   readonly passes?: number | undefined
   /**

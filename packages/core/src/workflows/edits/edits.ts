@@ -40,7 +40,7 @@ const editing = (name: string, confirms: boolean): Workflow<EditsState, typeof e
   name,
   prompts: editsPrompts,
   callsPerChunk: confirms ? 2 + ordersAsked(true) : 2,
-  ...(confirms && { conversationsOf: 'edits' }),
+  ...(confirms && { conversationsOf: 'edits', usesLeastConfidence: true }),
   // Each order of a section is a call. Consolidation reads a memory that may be twice its budget.
   estimate({ tokens, chunks }, { memory: maxTokens }, { leastConfidence } = {}) {
     const times = confirms ? 1 + ordersAsked(leastConfidence !== undefined) : 1
