@@ -4,7 +4,7 @@
  *     npm run bench:provenance [-- --readings 0]
  *
  * Scripted memories by class (`packages/core/src/provenance/__fixtures__`), those for development beside those held out, with
- * 95 % intervals (Wilson); and readings of short documents with the bundled model, for each of two seeds. There, a right
+ * 95 % intervals (Wilson); and readings of short documents with the bundled model, by two workflows and for two seeds. There, a right
  * answer must point to where the task planted it, and an answer that is not in the document must be marked; wrong answers
  * that are in the document are counted and not judged.
  */
@@ -12,7 +12,15 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createImmediateCounter, read, type SourceQuote, type TracedStatement } from '@memagent/core'
+import {
+  type ChatModel,
+  createImmediateCounter,
+  read,
+  type SourceQuote,
+  type TracedStatement,
+  type Workflow,
+  workflowNamed,
+} from '@memagent/core'
 import { createEmbeddedChatModel } from '@memagent/engine'
 import { createFolderProse, type Sample, type Task, tasks } from '@memagent/tasks'
 import { readCases } from '../packages/core/src/provenance/testing/case-file.ts'
@@ -97,14 +105,9 @@ const cases = {
 const count = Number(options.readings)
 /** The rules were written with a view of the readings of the first. */
 const seeds = { seen: 7, fresh: 4242 }
-const readings =
-  count > 0
-    ? {
-        date: new Date().toISOString(),
-        seen: await readAll(count, seeds.seen),
-        fresh: await readAll(count, seeds.fresh),
-      }
-    : earlierReadings()
+/** Its default, and one that invents more. */
+const workflows = ['edits-confirmed', 'edits'] as const
+const readings = count > 0 ? await readingsOfAll() : earlierReadings()
 record('provenance', { date: new Date().toISOString(), cases, readings })
 
 function earlierReadings(): unknown {
@@ -115,7 +118,20 @@ function earlierReadings(): unknown {
   }
 }
 
-async function readAll(total: number, seed: number): Promise<Readings> {
+async function readingsOfAll(): Promise<unknown> {
+  const byWorkflow: Record<string, unknown> = {}
+  for (const name of workflows) {
+    console.log(name)
+    const workflow = await workflowNamed(name)
+    byWorkflow[name] = {
+      seen: await readAll(count, seeds.seen, workflow),
+      fresh: await readAll(count, seeds.fresh, workflow),
+    }
+  }
+  return { date: new Date().toISOString(), ...byWorkflow }
+}
+
+async function readAll(total: number, seed: number, workflow: Workflow): Promise<Readings> {
   const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
   const model = await createEmbeddedChatModel({ folder, threads: 1 })
   const { count: countTokens } = await createImmediateCounter(model.tokenizer)
@@ -135,7 +151,7 @@ async function readAll(total: number, seed: number): Promise<Readings> {
       const task = await tasks[name]({ prose })
       for (let index = 0; index < total / taskNames.length; index++) {
         const request = { index, seed, lengthTokens: Number(options.tokens), countTokens }
-        await judge(task, await task.sample(request), model, counts)
+        await judge(task, await task.sample(request), { model, workflow }, counts)
       }
       console.log(name, JSON.stringify(counts))
     }
@@ -148,14 +164,14 @@ async function readAll(total: number, seed: number): Promise<Readings> {
 async function judge(
   task: Task,
   sample: Sample,
-  model: Awaited<ReturnType<typeof createEmbeddedChatModel>>,
+  reader: { readonly model: ChatModel; readonly workflow: Workflow },
   counts: Readings,
 ): Promise<void> {
   const { question, document, references } = sample
   const { answer, provenance } = await read({
     question,
     document,
-    model,
+    ...reader,
     provenance: true,
     acceptsSilence: true,
   })
