@@ -1,5 +1,5 @@
 /** What every driver promises about runs that are created before they are read, and about watching a run. */
-import type { ReadingEvent } from '@memagent/core'
+import type { ReadingEvent, RunIdentity } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StepEvents } from './run-log.ts'
@@ -42,6 +42,18 @@ describe.each(drivers)('in $name', (driver) => {
     const { result } = await readShortly(again)
     await again.finish(result!)
     expect(await store.load(id)).toMatchObject({ state: 'finished', outcome: 'found' })
+  })
+
+  test('a reading that stops while it takes the run leaves it to others', async () => {
+    const store = await open()
+    const id = await store.create(description)
+    const writer = await store.resume(id)
+    const loading = writer.load({} as RunIdentity)
+    const failure = { code: 'interrupted', message: 'Interrupted.' }
+    await writer.stop(failure)
+    await loading
+    expect(await store.load(id)).toMatchObject({ state: 'unfinished', failure })
+    await store.setFailure(id, undefined)
   })
 
   test('two that ask for the same are two, and no other reading continues one', async () => {

@@ -95,7 +95,10 @@ export interface RunWriter extends CheckpointStore {
   readonly replies: ConversationCache
   /** @throws StoreError */
   finish(result: RunResult): Promise<void>
-  /** Releases the run, which can be resumed; forgets it if no call was made yet. Idempotent; does nothing after `finish`. */
+  /**
+   * Releases the run, which can be resumed, once a `load` under way has ended; forgets it if no call was made yet. Idempotent;
+   * does nothing after `finish`.
+   */
   stop(failure?: RunFailure): Promise<void>
 }
 

@@ -25,6 +25,8 @@ export class SqlRunWriter implements RunWriter {
   readonly #acquire: AcquireRun
   #id: string | undefined
   #lease: Lease | undefined
+  /** Settles when no `load` is under way. Never rejects. */
+  #loaded: Promise<unknown> = Promise.resolve()
   #renewal: NodeJS.Timeout | undefined
   #lastMemories: LastMemories = new Map()
 
@@ -43,7 +45,13 @@ export class SqlRunWriter implements RunWriter {
     return this.id && `of run ${this.id}`
   }
 
-  async load(identity: RunIdentity): Promise<Checkpoint | undefined> {
+  load(identity: RunIdentity): Promise<Checkpoint | undefined> {
+    const loading = this.#load(identity)
+    this.#loaded = loading.catch(() => undefined)
+    return loading
+  }
+
+  async #load(identity: RunIdentity): Promise<Checkpoint | undefined> {
     if (!this.#lease) {
       await this.#acquire(identity, (lease) => {
         this.#lease = lease
@@ -111,6 +119,8 @@ export class SqlRunWriter implements RunWriter {
   }
 
   async stop(failure?: RunFailure): Promise<void> {
+    // A reading that was aborted does not wait for it, and it would take the run for good.
+    await this.#loaded
     clearInterval(this.#renewal)
     await this.#writeReplies()
     const lease = this.#lease

@@ -157,8 +157,8 @@ export class RunJob {
   /** Notes the failure in the run while this server holds it, otherwise beside it. */
   async #note(failure: RunFailure): Promise<void> {
     const { writer } = this.#reading ?? {}
-    if (writer?.id !== undefined) await writer.stop(failure)
-    else await this.#options.onUnread(failure)
+    await writer?.stop(failure)
+    if (writer?.id === undefined) await this.#options.onUnread(failure)
   }
 }
 

@@ -69,6 +69,19 @@ describe('a server that stops', () => {
     expect(await last.ended(body.id)).toMatchObject({ state: 'finished', outcome: 'found' })
   })
 
+  it('leaves a run to others whatever it is doing when it stops, or when the run is cancelled', async () => {
+    const failures: unknown[] = []
+    for (let turns = 0; turns < 40; turns++) {
+      const api = open([servedModel(noter)], { onFailure: (error) => failures.push(error) })
+      const { body } = await api.post('/api/runs', { question, text: longText(100 + turns) })
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+      if (turns % 2 === 0) await api.post(`/api/runs/${body.id}/cancel`)
+      else await api.runs.close()
+      expect((await apis.store.load(body.id)).state).not.toBe('running')
+    }
+    expect(failures).toEqual([])
+  })
+
   it('removes texts that it kept for runs which never began', async () => {
     const api = open()
     const { body } = await api.post('/api/runs', { question, text: longText(100) })

@@ -3,7 +3,6 @@
  * task's `deviations` list its differences from RULER as published. Every task has some, as the question is not in one prompt
  * with the text, so results must not be called RULER's.
  */
-import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask } from '../define-task.ts'
 import { createTextProse, installedProse, type ProseSource } from '../prose/prose-source.ts'
@@ -47,21 +46,7 @@ export const rulerTask = (name: RulerTaskName) =>
     name,
     description: descriptions[rulerConfigurations[name].family],
     options: rulerOptions,
-    async create(options): Promise<Task> {
-      const task = await createFamily(name, rulerConfigurations[name], options)
-      return {
-        ...task,
-        async sample(request) {
-          if (!Number.isSafeInteger(request.lengthTokens)) {
-            throw new TaskError({
-              code: 'task/bad-length',
-              message: `a length is a whole number of tokens, got ${request.lengthTokens}`,
-            })
-          }
-          return task.sample(request)
-        },
-      }
-    },
+    create: (options): Promise<Task> => createFamily(name, rulerConfigurations[name], options),
   })
 
 const descriptions: Readonly<Record<RulerConfiguration['family'], string>> = {
