@@ -9,17 +9,19 @@ import { normalizeAnswer } from './normalize.ts'
 export type Match = 'any' | 'all'
 
 export function containsReference(answer: string, reference: string): boolean {
-  const text = normalizeAnswer(withNumbersApart(withDashesApart(answer, reference)))
+  const searched = /^\s*[\p{Pd}\u2212]/u.test(reference)
+    ? searchedAsItIs(answer)
+    : searchedWithDashesApart(answer)
+  const { text } = searched
   const wanted = normalizeAnswer(withNumbersApart(reference))
   if (wanted === '') {
     return false
   }
-  let inNumbers: Uint8Array | undefined
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
     if (isInside(text, at) || isInside(text, end)) continue
-    inNumbers ??= placesInNumbers(text)
-    if (!inNumbers[at] && !inNumbers[end]) return true
+    searched.inNumbers ??= placesInNumbers(text)
+    if (!searched.inNumbers[at] && !searched.inNumbers[end]) return true
   }
   return false
 }
@@ -30,9 +32,28 @@ export function lenientScore(answer: string, references: readonly string[], matc
   return match === 'any' ? Math.min(1, found) : references.length === 0 ? 0 : found / references.length
 }
 
+interface Searched {
+  readonly text: string
+  /** Once it is needed. */
+  inNumbers?: Uint8Array
+}
+
+/** Keeps the last result: several references are looked for in one text, one after another. */
+function keepingLast(searchedOf: (answer: string) => Searched): typeof searchedOf {
+  let last: { readonly answer: string; readonly searched: Searched } | undefined
+  return (answer) => {
+    if (last?.answer !== answer) last = { answer, searched: searchedOf(answer) }
+    return last.searched
+  }
+}
+
+const searchedAsItIs = keepingLast((answer) => ({ text: normalizeAnswer(withNumbersApart(answer)) }))
+const searchedWithDashesApart = keepingLast((answer) => ({
+  text: normalizeAnswer(withNumbersApart(withDashesApart(answer))),
+}))
+
 /** A dash before a number or a list hyphen is not a minus sign, but normalization makes them all alike. */
-function withDashesApart(answer: string, reference: string): string {
-  if (/^\s*[\p{Pd}\u2212]/u.test(reference)) return answer
+function withDashesApart(answer: string): string {
   const isList = (answer.match(/^[ \t]*-/gm)?.length ?? 0) > 1
   const text = isList ? answer.replace(/^([ \t]*-)(?=\d)/gm, '$1 ') : answer
   return text.replace(/(?<![\p{L}\p{N}])[\u2012-\u2015](?=\d)/gu, '$& ')

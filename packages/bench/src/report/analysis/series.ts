@@ -2,6 +2,7 @@
 import { ConfigurationError, canonicalJson } from '@memagent/core'
 import { hashText } from '@memagent/tasks'
 import { methodNames } from '../../methods/registry.ts'
+import { oncePerItem } from '../../once-per-item.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 import { seriesStyles } from '../plots/style.ts'
@@ -28,8 +29,9 @@ export const isComparable = ({ trained }: { readonly trained?: boolean | undefin
 
 const untrainedMark = ' (not trained)'
 
-export const seriesId = ({ method, model, workflow, settings, reader }: Observation): string =>
-  canonicalJson([method, model, workflow ?? null, settings, reader ?? null])
+export const seriesId = oncePerItem(({ method, model, workflow, settings, reader }: Observation): string =>
+  canonicalJson([method, model, workflow ?? null, settings, reader ?? null]),
+)
 
 /** The workflow of readers unless another is chosen. */
 const usualWorkflow = 'overwrite'

@@ -4,6 +4,7 @@
  */
 import { canonicalJson } from '@memagent/core'
 import { groupBy } from '../../group-by.ts'
+import { oncePerItem } from '../../once-per-item.ts'
 import { mainMetric, type Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 import { keepsLength, lengthsOf } from './lengths.ts'
@@ -30,8 +31,9 @@ export interface TaskGroup {
 }
 
 /** Shared by both groups of a task. */
-export const wholeTaskId = ({ task, taskOptions, deviations }: Observation): string =>
-  canonicalJson([task, taskOptions, deviations])
+export const wholeTaskId = oncePerItem(({ task, taskOptions, deviations }: Observation): string =>
+  canonicalJson([task, taskOptions, deviations]),
+)
 
 export const taskId = (observation: Observation): string =>
   canonicalJson([wholeTaskId(observation), isAnswerable(observation)])
