@@ -48,7 +48,8 @@ export interface RunningJob {
   readonly earlierShare: number
   /**
    * Failures of the method are recorded.
-   * @throws what scoring throws, ConfigurationError when the method returned no result, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason
+   * @throws what scoring throws, ConfigurationError when the method returned no result, CheckpointError when the checkpoint
+   * cannot be written; an abort throws the signal's reason
    */
   readonly record: Promise<BenchRecord>
   /** What the method threw; undefined while it runs, and when it answered. */

@@ -36,7 +36,8 @@ export interface BenchEstimate extends PlanEstimate {
  * Adds up the methods' upper estimates. Calls no model, and ignores what is already recorded. Documents that keep their own
  * length, or may be longer than asked, are read and measured.
  * @param tokensPerSecond of prompts and responses together, at the plan's concurrency
- * @throws ConfigurationError if the plan is wrong or asks no question, or the rate is no number; TaskError if a task cannot make a sample to measure
+ * @throws ConfigurationError if the plan is wrong or asks no question, or the rate is no number; TaskError if a task cannot make
+ * a sample to measure
  */
 export async function estimateBenchmark(given: BenchPlan, tokensPerSecond?: number): Promise<BenchEstimate> {
   const plan = checkedPlan(given)
