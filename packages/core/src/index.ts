@@ -163,7 +163,7 @@ export {
 } from './reading/estimate-reading.ts'
 export type { AnswerEvent, CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
 export { keptAnswer } from './reading/kept-answer.ts'
-export { costOf, type ReadingLimits, type TokenPrices } from './reading/limits.ts'
+export { checkLimits, costOf, type ReadingLimits, type TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { warningsOfAnswer } from './reading/outcome.ts'
 export { checkedCheckpoint } from './reading/parse-checkpoint.ts'

@@ -1,5 +1,5 @@
 /** Checks a plan, which a program may have made, before the first call: its faults would be recorded as wrong answers. */
-import { ConfigurationError, checkProfile, checkSampling } from '@memagent/core'
+import { ConfigurationError, checkLimits, checkProfile, checkSampling } from '@memagent/core'
 import { brokenTask, checkedTask } from '@memagent/tasks'
 import type { BenchPlan, PlannedLength, PlannedMethod, PlannedTask } from './plan.ts'
 
@@ -12,10 +12,7 @@ export function checkedPlan(plan: BenchPlan): BenchPlan {
     throw wrong('tokenizer is no tokenizer')
   if (profile !== undefined) checkProfile(profile)
   checkSampling(sampling)
-  for (const [name, price] of Object.entries(prices ?? {})) {
-    if (price !== undefined && !(Number.isFinite(price) && price >= 0))
-      throw wrong(`prices.${name} cannot be ${String(price)}`, 'It takes a number of at least 0.')
-  }
+  checkLimits({ prices })
   if (order !== undefined && !['shortest', 'listed'].includes(order))
     throw wrong(`order cannot be ${String(order)}`, 'It is shortest or listed.')
   for (const name of ['concurrency', 'ahead', 'maxConsecutiveFailures'] as const) {
