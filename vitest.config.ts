@@ -2,10 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const conditions = ['@memagent/source', 'node', 'module', 'default']
 
+/** They change what all modules share. */
 const alone = [
   'packages/cli/src/**/*.test.ts',
-  'test/**/*.test.ts',
-  // They change what all modules share.
   'packages/core/src/errors.test.ts',
   'packages/core/src/workflows/load-workflow.test.ts',
 ]
@@ -20,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['packages/*/src/**/*.test.ts', 'packages/web/app/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'packages/web/app/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
           isolate: false,
         },

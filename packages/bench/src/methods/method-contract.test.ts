@@ -35,8 +35,14 @@ const inSlots = (note: string, _: number, prompt: string): string =>
 /** As much of the note as fits; a long one contains a box, which is used to recall an old memory. */
 function asRewrite(note: string, maxTokens: number): string {
   const query = note.includes('boxed') ? '<recall>boxed</recall>' : ''
-  const rewrites = Array.from(note, (_, i) => `<update>${note.slice(0, i + 1)}</update>${query}`)
-  return rewrites.findLast((one) => (estimateTokenizer.count(one) as number) < maxTokens) ?? ''
+  const rewriteTo = (end: number) => `<update>${note.slice(0, end)}</update>${query}`
+  let [fits, tooLong] = [0, note.length + 1]
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1
+    if ((estimateTokenizer.count(rewriteTo(middle)) as number) < maxTokens) fits = middle
+    else tooLong = middle
+  }
+  return fits > 0 ? rewriteTo(fits) : ''
 }
 
 /** How methods differ from one that can find anything anywhere. */

@@ -13,7 +13,7 @@ export function containsReference(answer: string, reference: string): boolean {
     ? searchedAsItIs(answer)
     : searchedWithDashesApart(answer)
   const { text } = searched
-  const wanted = normalizeAnswer(withNumbersApart(reference))
+  const wanted = wantedOf(reference)
   if (wanted === '') {
     return false
   }
@@ -38,19 +38,33 @@ interface Searched {
   inNumbers?: Uint8Array
 }
 
-/** Keeps the last result: several references are looked for in one text, one after another. */
-function keepingLast(searchedOf: (answer: string) => Searched): typeof searchedOf {
-  let last: { readonly answer: string; readonly searched: Searched } | undefined
-  return (answer) => {
-    if (last?.answer !== answer) last = { answer, searched: searchedOf(answer) }
-    return last.searched
+/** Results for so many characters of texts are kept. */
+const keptCharacters = 2 ** 20
+
+/** Keeps results: several references are looked for in one text, and names are compared with many others. */
+function keeping<Result>(resultOf: (text: string) => Result): typeof resultOf {
+  const known = new Map<string, Result>()
+  let characters = 0
+  return (text) => {
+    let result = known.get(text)
+    if (result === undefined) {
+      characters += text.length
+      if (characters > keptCharacters) {
+        known.clear()
+        characters = text.length
+      }
+      result = resultOf(text)
+      known.set(text, result)
+    }
+    return result
   }
 }
 
-const searchedAsItIs = keepingLast((answer) => ({ text: normalizeAnswer(withNumbersApart(answer)) }))
-const searchedWithDashesApart = keepingLast((answer) => ({
-  text: normalizeAnswer(withNumbersApart(withDashesApart(answer))),
-}))
+const wantedOf = keeping((reference) => normalizeAnswer(withNumbersApart(reference)))
+const searchedAsItIs = keeping((answer): Searched => ({ text: wantedOf(answer) }))
+const searchedWithDashesApart = keeping(
+  (answer): Searched => ({ text: normalizeAnswer(withNumbersApart(withDashesApart(answer))) }),
+)
 
 /** A dash before a number or a list hyphen is not a minus sign, but normalization makes them all alike. */
 function withDashesApart(answer: string): string {

@@ -1,4 +1,5 @@
 /** The files of a trained reader beside its weights: tokenizer, chat template, profile. */
+import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import { trainedFor } from '@memagent/core'
 import { createFact, createRandom } from '@memagent/tasks'
@@ -40,17 +41,25 @@ function* factTexts(count: number, seed: number): Generator<string> {
  */
 export function trainReaderTokenizer(
   texts: readonly string[],
-  config: SftConfig,
+  { seed, model: { vocabularySize } }: SftConfig,
   facts = 20_000,
 ): Record<string, unknown> {
-  return trainBpe([...texts, ...factTexts(facts, config.seed)], {
-    vocabularySize: config.model.vocabularySize,
-    addedTokens: [
-      ...controlTokens.map((content) => ({ content, special: true })),
-      ...structureTokens.map((content) => ({ content, special: false })),
-    ],
-  })
+  const learnt = JSON.stringify([seed, vocabularySize, facts, hash('sha256', texts.join('\0'))])
+  if (lastTrained?.learnt !== learnt) {
+    const tokenizerJson = trainBpe([...texts, ...factTexts(facts, seed)], {
+      vocabularySize,
+      addedTokens: [
+        ...controlTokens.map((content) => ({ content, special: true })),
+        ...structureTokens.map((content) => ({ content, special: false })),
+      ],
+    })
+    lastTrained = { learnt, tokenizerJson }
+  }
+  return structuredClone(lastTrained.tokenizerJson)
 }
+
+/** A process that trains one reader after another, or resumes it, mostly needs the same tokenizer. */
+let lastTrained: { readonly learnt: string; readonly tokenizerJson: Record<string, unknown> } | undefined
 
 /** @param startProfile of the model that training started from: its numerics are kept */
 export function readerFiles(

@@ -1,4 +1,5 @@
 /** Reads a long text through a real client and a stub server, killed wherever a test likes. */
+import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { ChatModel } from '../../chat/chat.ts'
 import { createOpenAICompatibleModel } from '../../chat/openai-compatible.ts'
@@ -6,7 +7,6 @@ import type { ModelProfile } from '../../chat/profile.ts'
 import { type CheckpointStore, createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
 import type { ReadingEvent } from '../../reading/events.ts'
 import { readDocument } from '../../reading/reader.ts'
-import { hashOf } from '../../reading/text-hash.ts'
 import { createStubServer } from '../../testing/stub-server.ts'
 import type { Workflow } from '../workflow.ts'
 import { carefulReply, gateFact, gateQuestion } from './careful-model.ts'
@@ -70,7 +70,7 @@ export async function readLongText(options: LongReadingOptions): Promise<LongRea
       const model: ChatModel = {
         ...served,
         async generate(messages, call) {
-          const key = hashOf(JSON.stringify([messages, call.seed]))
+          const key = hash('sha1', JSON.stringify([messages, call.seed]))
           if (paid.has(key)) paidTwice++
           const isLast = killAt.includes(calls++)
           waiting++
