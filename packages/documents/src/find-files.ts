@@ -1,7 +1,7 @@
 /** Finds the files that paths stand for: everything in folders, matches of globs, and files as they are. */
-import type { Stats } from 'node:fs'
+import { type Dirent, readdir as readdirWith, type Stats } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { DocumentError } from '@memagent/core'
 import { unreadable } from '@memagent/core/node'
 import ignore, { type Ignore } from 'ignore'
@@ -84,13 +84,13 @@ async function filesAt(
   if (status && !status.isDirectory()) return [foundFile(path, status)]
   const accepts = acceptorOf(filter)
   const { onUnreadable } = filter
-  const paths = status ? await filesIn(path, accepts, filter, signal) : await matching(path, accepts)
+  const paths = status ? await filesIn(path, accepts, filter, signal) : await matching(path, accepts, filter)
   if (paths.length === 0) {
     throw new DocumentError({
       code: 'document/no-files',
       message: status ? `There is no file to read in the folder ${path}.` : `No file matches ${path}.`,
       hint: status
-        ? 'Hidden files and those that .gitignore, --include and --exclude leave out do not count.'
+        ? 'Hidden files, symbolic links and what .gitignore, --include and --exclude leave out do not count.'
         : 'Check the pattern: ** stands for any number of folders.',
       details: { path },
     })
@@ -114,23 +114,41 @@ const passOver =
   }
 
 /** The files of a glob, below the folders that it names. */
-async function matching(pattern: string, accepts: (path: string) => boolean): Promise<string[]> {
+async function matching(pattern: string, accepts: Acceptor, { onUnreadable }: FileFilter): Promise<string[]> {
   const names = pattern.split('/')
   const first = names.findIndex((name) => isDynamicPattern(name))
   const folder = names.slice(0, first).join('/')
+  const cwd = folder === '' && first > 0 ? '/' : folder || '.'
+  const unread = new Map<string, unknown>()
   const found = await glob(names.slice(first).join('/'), {
-    cwd: folder === '' && first > 0 ? '/' : folder || '.',
+    cwd,
     followSymbolicLinks: false,
+    fs: { readdir: telling((path, cause) => unread.set(relative(cwd, path), cause)) },
   })
+  for (const [path, cause] of unread) {
+    // If the folder that the pattern names does not exist, nothing matches.
+    if (path !== '' && accepts(`${path}/`)) passOver(join(cwd, path), onUnreadable)(cause)
+  }
   return inOrder(found.filter(accepts)).map((path) => (first === 0 ? path : `${folder}/${path}`))
 }
 
-function acceptorOf({ include, exclude = [] }: FileFilter): (path: string) => boolean {
+/** `readdir` for a glob, which passes over folders that cannot be read without a word. */
+const telling = (onError: (path: string, cause: unknown) => void) =>
+  ((path: string, options: { withFileTypes: true }, done: (error: unknown, entries: Dirent[]) => void) =>
+    readdirWith(path, options, (error, entries) => {
+      if (error) onError(path, error)
+      done(error, entries)
+    })) as typeof readdirWith
+
+/** The path of a folder ends with a slash: nothing below it counts unless it does. */
+type Acceptor = (path: string) => boolean
+
+function acceptorOf({ include, exclude = [] }: FileFilter): Acceptor {
   // Skips the matcher, which remembers every path it was asked about.
   if (!include && exclude.length === 0) return () => true
   const included = include && ignore().add(include)
   const excluded = ignore().add(exclude)
-  return (path) => (included?.ignores(path) ?? true) && !excluded.ignores(path)
+  return (path) => (path.endsWith('/') || (included?.ignores(path) ?? true)) && !excluded.ignores(path)
 }
 
 interface Rules {
@@ -141,7 +159,7 @@ interface Rules {
 /** All files below a folder. */
 async function filesIn(
   root: string,
-  accepts: (path: string) => boolean,
+  accepts: Acceptor,
   { onUnreadable }: FileFilter,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
@@ -162,9 +180,10 @@ async function filesIn(
       if (entry.name.startsWith('.')) continue
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       const isFolder = entry.isDirectory()
-      if (!(isFolder || entry.isFile()) || isIgnored(isFolder ? `${name}/` : name, rules)) continue
+      const shown = isFolder ? `${name}/` : name
+      if (!(isFolder || entry.isFile()) || isIgnored(shown, rules) || !accepts(shown)) continue
       if (isFolder) await walk(name, rules)
-      else if (accepts(name)) found.push(`${root.replace(/\/+$/, '')}/${name}`)
+      else found.push(`${root.replace(/\/+$/, '')}/${name}`)
     }
   }
   await walk('', [])
