@@ -124,8 +124,9 @@ it.each([
   [['estimate'], /leave it out, since the estimate is the same/],
   [['notes', '--no-store'], /memagent ask "QUESTION" FILES\. Notes/],
   [['text'], /memagent ask "QUESTION" FILES\. This/],
-])('tells whoever gives %s a question what to do', async (command, hint) => {
-  for (const question of ['Who keeps it?', 'Name the keeper']) {
+  [['ask', '--no-store', 'Who'], /comes first, in quotes: memagent ask "QUESTION" FILES$/m],
+])('tells whoever gives %s a question, or words of one, what to do', async (command, hint) => {
+  for (const question of ['Who keeps it?', 'Name the keeper', 'keeps', 'it?']) {
     const { code, stderr } = await runMain([...command, question, folder.join('tabs.txt')])
     expect([code, stderr]).toEqual([2, expect.stringMatching(hint)])
   }

@@ -117,6 +117,7 @@ describe('folders and globs', () => {
   it.each([
     ['an empty folder', 'empty', /^There is no file to read in the folder .*empty\.$/],
     ['a glob of nothing', '*.rst', /^No file matches .*\*\.rst\.$/],
+    ['a name below a file', 'chapter-2.md/a', /^Cannot read .*: part of its path is a file, not a folder\.$/],
     ['a missing file', 'missing.md', /^Cannot read .*missing\.md: there is no such file\.$/],
   ])('%s is an error', async (_, name, message) => {
     await mkdir(folder.join('empty'))

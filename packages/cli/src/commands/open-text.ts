@@ -78,22 +78,24 @@ export async function openText(
   }
 }
 
-/** Commands that are often given a question as `ask` is. */
+/** For a question that is given in the place of a text, or without quotes. */
 const questionHints: Readonly<Record<string, string>> = {
+  'ask "QUESTION"':
+    'If it belongs to the question: that comes first, in quotes: memagent ask "QUESTION" FILES',
   estimate:
     'If it is a question: leave it out, since the estimate is the same for each. For several at once: --questions FILE.',
   notes: 'If it is a question: memagent ask "QUESTION" FILES. Notes are taken without one.',
   text: 'If it is a question: memagent ask "QUESTION" FILES. This command only prints the texts.',
 }
 
-/** Whether the first name has several words, and nothing has that name. A hint about a name that cannot be opened stays. */
+/** Whether the first name is not like a path, and nothing has that name. A hint about a name that cannot be opened stays. */
 const isMissingQuestion = (
   { code, details, hint }: DocumentError,
   [first = '']: readonly string[],
 ): boolean =>
   (code === 'document/no-files' || (code === 'document/unreadable' && hint === undefined)) &&
   details.path === first &&
-  /\S\s+\S/.test(first) &&
+  (/\S\s+\S/.test(first) || !/[./\\*[{]/.test(first)) &&
   !existsSync(first)
 
 /** These options take every word up to the next option, and so the texts that follow them. @throws UsageError */

@@ -3,6 +3,7 @@ import { DocumentError } from '../errors.ts'
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
+  ENOTDIR: 'part of its path is a file, not a folder',
   EACCES: 'permission denied',
   ELOOP: 'its symbolic links lead in a circle',
   ENAMETOOLONG: 'its name is too long',
