@@ -142,6 +142,11 @@ describe('ask', { timeout: 60_000 }, () => {
     })
   })
 
+  it('names an empty file among others behind the answer, with --quiet, too', async () => {
+    const { code, stderr } = await ask([path('empty.txt'), path('one.txt'), '--quiet'])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^note: There is no text in .*empty\.txt\.$/m)])
+  })
+
   it.each([
     ['a missing file', () => [path('absent.txt')], 1, /absent\.txt/],
     ['an empty folder', () => [path('nothing')], 1, /no file to read in the folder/],

@@ -61,6 +61,7 @@ function resultFields({ end, reading, remarks, rechecked }: Result) {
 /** Warnings that something was not read, or not looked for. */
 const tellsOfGap: ReadonlySet<string> = new Set([
   ...['ended-early', 'passed-over', 'notes-of-another-question', 'reading-unfinished', 'sources-unknown'],
+  'source-without-text',
 ])
 
 export function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr']): void {
