@@ -1,16 +1,32 @@
 /** Writes files that only their owner may read: they hold what people asked and read. */
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { MemAgentError } from '@memagent/core'
 import { UsageError } from './failures.ts'
 
-/** @throws UsageError `cli/unwritable`; a MemAgentError of the pieces as it is */
+/**
+ * @param store the open store, a file or an address, which is not written over
+ * @throws UsageError `cli/unwritable`, `cli/over-store`; a MemAgentError of the pieces as it is
+ */
 export async function writeFileForOwner(
   path: string,
   pieces: AsyncIterable<string> | Iterable<string>,
+  store: string,
 ): Promise<void> {
+  if (await isSameFile(path, store)) {
+    throw new UsageError({
+      code: 'cli/over-store',
+      message: `${path} is the store: what is written would replace all its runs.`,
+      hint: 'Name another file to write to.',
+    })
+  }
   await writeFile(path, pieces, { mode: 0o600 }).catch((cause: unknown) => {
     if (MemAgentError.isInstance(cause)) throw cause
     const message = `Cannot write ${path}: ${(cause as Error).message}`
     throw new UsageError({ code: 'cli/unwritable', message, cause })
   })
+}
+
+async function isSameFile(...paths: readonly [string, string]): Promise<boolean> {
+  const [one, other] = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }

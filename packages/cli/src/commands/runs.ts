@@ -42,7 +42,7 @@ export function runsCommand(terminal: Terminal): Command {
     .argument('<runs...>', 'their names, or how these begin')
     .option('--output <file>', 'write here (default: standard output)')
     .action((ids: string[], flags: StoreFlags & { readonly output?: string }) =>
-      withStore(flags, terminal, (store) => exportRuns(store, ids, flags.output, terminal)),
+      withStore(flags, terminal, (store, place) => exportRuns(store, place, ids, flags.output, terminal)),
     )
   const importing = addStoreOption(new Command('import'))
     .description('import exported runs')
@@ -115,6 +115,7 @@ export function tellErased({ path }: StorePlace, what: string, stderr: Output): 
 
 async function exportRuns(
   store: RunStore,
+  place: StorePlace,
   ids: readonly string[],
   path: string | undefined,
   { stdout, stderr }: Terminal,
@@ -127,7 +128,7 @@ async function exportRuns(
   const lines = async function* () {
     for (const { id } of runs) for await (const line of store.exportRun(id)) yield `${line}\n`
   }
-  await writeFileForOwner(path, lines())
+  await writeFileForOwner(path, lines(), place.path)
   stderr.write(`${printable(path)} is written.\n`)
 }
 

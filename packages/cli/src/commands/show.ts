@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
 import { latestRun } from '../run-store/latest-run.ts'
-import { storeArgument, withStore } from '../run-store/open-store.ts'
+import { type StorePlace, storeArgument, withStore } from '../run-store/open-store.ts'
 import { askedQuestions, questionsOf } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
@@ -42,10 +42,10 @@ export function showCommand(terminal: Terminal): Command {
     .option('--json', 'print the run and then every event as a JSON line')
     .option('--no-color', 'no colours')
     .action((given: string | undefined, flags: ShowFlags) =>
-      withStore(flags, terminal, async (store) => {
+      withStore(flags, terminal, async (store, place) => {
         const id = given ?? (await latestRun(store, terminal))
         const runs = flags.question === undefined ? store : await ofQuestion(store, id, flags.question)
-        if (flags.html !== undefined) return writePage(runs, id, flags.html, terminal)
+        if (flags.html !== undefined) return writePage(runs, id, flags.html, place, terminal)
         return flags.json ? printEvents(runs, id, terminal) : replay(runs, id, flags, terminal)
       }),
     )
@@ -68,8 +68,14 @@ async function ofQuestion(store: ReadableRuns, id: string, number: number): Prom
   return runOfQuestion(store, (at ?? 0) + 1)
 }
 
-async function writePage(store: ReadableRuns, id: string, path: string, { stderr }: Terminal): Promise<void> {
-  await writeFileForOwner(path, await runPageHtml(await makeRunPage(store, id)))
+async function writePage(
+  store: ReadableRuns,
+  id: string,
+  path: string,
+  place: StorePlace,
+  { stderr }: Terminal,
+): Promise<void> {
+  await writeFileForOwner(path, await runPageHtml(await makeRunPage(store, id)), place.path)
   stderr.write(
     `${printable(path)} is written: open it in a browser. It quotes the text, as the store does.\n`,
   )
