@@ -24,7 +24,7 @@ const [output = 'runs/examples/evaluate.jsonl'] = process.argv.slice(2)
 const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
 const model = await createEmbeddedChatModel({ folder })
 
-const lengths = [300, 1500].map((lengthTokens) => ({ lengthTokens, samples: 12 }))
+const lengths = [300, 3000].map((lengthTokens) => ({ lengthTokens, samples: 12 }))
 const summary = await runBenchmark({
   output,
   model,

@@ -46,7 +46,7 @@ const examples: Record<string, Example> = {
     args: [record],
     prints: [
       `48 samples in ${record}, 48 of them asked now, 0 failed`,
-      /^\| 1,500 +\| edits +\| +12 \| +\d+\.\d \(\d+\.\d–\d+\.\d\) \|/m,
+      /^\| 3,000 +\| edits +\| +12 \| +\d+\.\d \(\d+\.\d–\d+\.\d\) \|/m,
       /^edits alone is right \d+ times, skim-edits alone \d+ times \(p = \d/m,
     ],
   },

@@ -4,7 +4,7 @@ import { MemAgentError } from '@memagent/core'
 import { UsageError } from './failures.ts'
 
 /**
- * @param store the open store, a file or an address, which is not written over
+ * @param store the open store, a file or an address; never overwritten
  * @throws UsageError `cli/unwritable`, `cli/over-store`; a MemAgentError of the pieces as it is
  */
 export async function writeFileForOwner(
@@ -15,7 +15,7 @@ export async function writeFileForOwner(
   if (await isSameFile(path, store)) {
     throw new UsageError({
       code: 'cli/over-store',
-      message: `${path} is the store: what is written would replace all its runs.`,
+      message: `${path} is the store: writing to it would erase all its runs.`,
       hint: 'Name another file to write to.',
     })
   }

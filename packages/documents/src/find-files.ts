@@ -132,7 +132,7 @@ async function matching(pattern: string, accepts: Acceptor, { onUnreadable }: Fi
   return inOrder(found.filter(accepts)).map((path) => (first === 0 ? path : `${folder}/${path}`))
 }
 
-/** `readdir` for a glob, which passes over folders that cannot be read without a word. */
+/** `readdir` for a glob, which silently skips folders that it cannot read. */
 const telling = (onError: (path: string, cause: unknown) => void) =>
   ((path: string, options: { withFileTypes: true }, done: (error: unknown, entries: Dirent[]) => void) =>
     readdirWith(path, options, (error, entries) => {

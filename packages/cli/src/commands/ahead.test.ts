@@ -107,7 +107,7 @@ describe('--ahead', () => {
 
   it('is what the bundled model does by itself, to the same notes', async () => {
     const demo = async (...more: string[]) =>
-      JSON.parse((await runMain(['demo', '--tokens', '2000', '--json', '--quiet', ...more])).stdout)
+      JSON.parse((await runMain(['demo', '--tokens', '6000', '--json', '--quiet', ...more])).stdout)
     const [ahead, inOrder] = [await demo(), await demo('--ahead', '1')]
     const { answer, memory, steps, correct, usage } = ahead
     expect({ answer, memory, steps, correct }).toMatchObject({

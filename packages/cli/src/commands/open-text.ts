@@ -78,17 +78,17 @@ export async function openText(
   }
 }
 
-/** For a question that is given in the place of a text, or without quotes. */
+/** For a question given in place of a text, or without quotes. */
 const questionHints: Readonly<Record<string, string>> = {
   'ask "QUESTION"':
-    'If it belongs to the question: that comes first, in quotes: memagent ask "QUESTION" FILES',
+    'If it is part of the question: the question comes first, in quotes: memagent ask "QUESTION" FILES',
   estimate:
     'If it is a question: leave it out, since the estimate is the same for each. For several at once: --questions FILE.',
   notes: 'If it is a question: memagent ask "QUESTION" FILES. Notes are taken without one.',
   text: 'If it is a question: memagent ask "QUESTION" FILES. This command only prints the texts.',
 }
 
-/** Whether the first name is not like a path, and nothing has that name. A hint about a name that cannot be opened stays. */
+/** Whether the first name does not look like a path, and nothing has it. A hint about a name that cannot be opened stays. */
 const isMissingQuestion = (
   { code, details, hint }: DocumentError,
   [first = '']: readonly string[],
