@@ -132,5 +132,6 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
 }
 
 function words(text: string): string[] {
-  return text.match(/\s*\S+/g) ?? []
+  // White space at the end would take quadratic time.
+  return text.trimEnd().match(/\s*\S+/g) ?? []
 }
