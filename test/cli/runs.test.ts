@@ -157,8 +157,13 @@ it('moves runs to another store', async () => {
     expect.stringContaining('latin1.jsonl: it is not UTF-8.'),
   ])
   expect((await run(['runs', 'import', exported, '--store', other])).stderr).toBe(`Run ${id} is imported.\n`)
-  const over = await run(['runs', 'export', id, '--store', other, '--output', other])
-  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining('other.sqlite is the store')])
+  for (const target of [other, `${other}-wal`]) {
+    const over = await run(['runs', 'export', id, '--store', other, '--output', target])
+    expect([over.code, over.stderr]).toEqual([
+      2,
+      expect.stringContaining(`error: ${target} belongs to the store`),
+    ])
+  }
   const foreign = await run(['resume', id, '--store', other])
   expect(foreign.stderr).toContain('store/no-settings')
   const stopped = await ask([file, '--max-calls', '3', '--store', other])

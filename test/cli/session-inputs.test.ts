@@ -51,6 +51,7 @@ it('leaves out what cannot be read, takes a reading back of which nothing is lef
     '--skip-unreadable',
     '--include',
     '*.bin',
+    '--include',
     '*.md',
     ...question,
     ...model(),

@@ -137,17 +137,17 @@ it.each([
   }
 })
 
-it('does not take texts for patterns', async () => {
-  const shelf = folder.join('shelf')
-  for (const args of [
-    ['--include', '*.md', shelf],
-    ['--exclude', 'drafts', shelf],
-    ['--loader', 'a.ts', shelf],
-  ]) {
-    const { code, stdout, stderr } = await runMain(['text', ...args], { input: 'other text' })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`${args[0]} takes every word up to the next option`)
-  }
-  const named = await runMain(['text', shelf, '--include', '*.md'])
-  expect(named.stdout).toContain('salt 5')
+it('takes one pattern per flag, and reads the texts that follow', async () => {
+  const [shelf, other] = [folder.join('shelf'), folder.join('one pattern.txt')]
+  await writeFile(other, 'lamp 77')
+  const excluding = ['--exclude', 'd.txt', '--exclude', 'e.png']
+  const { stdout } = await runMain(['text', shelf, ...excluding, other])
+  expect(stdout).toContain('lamp 77')
+  const narrow = await runMain(['text', '--include', '*.md', '--include', '*.csv', shelf, '--json'])
+  const names = narrow.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).source)
+  expect(names.length).toBeGreaterThan(1)
+  expect(names.filter((name) => !/\.(?:md|csv)$/.test(name))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { ConfigurationError, DocumentError, TaskError } from '@memagent/core'
+import { EngineError } from '@memagent/engine'
 import { describe, expect, it } from 'vitest'
 import { Interruption, report, UsageError } from './failures.ts'
 
@@ -15,6 +16,8 @@ describe('the exit code', () => {
     [new ConfigurationError({ code: 'train/config', message: 'x' }), 2],
     [new TaskError({ code: 'task/bad-option', message: 'x' }), 2],
     [new TaskError({ code: 'task/document-too-short', message: 'x' }), 1],
+    [new EngineError({ code: 'engine/bad-option', message: 'x' }), 2],
+    [new EngineError({ code: 'engine/closed', message: 'x' }), 1],
     [new ConfigurationError({ code: 'file/locked', message: 'x' }), 1],
     [new ConfigurationError({ code: 'chat/module-failed', message: 'x' }), 1],
     [new DocumentError({ code: 'document/unreadable', message: 'x' }), 1],

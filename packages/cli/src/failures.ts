@@ -94,6 +94,7 @@ const circumstances = new Set([
 function isWrongUsage(error: unknown): boolean {
   if (!MemAgentError.isInstance(error)) return false
   const { code } = error
-  if (code === 'task/bad-option' || code === 'task/unknown-option') return true
+  if (code === 'task/bad-option' || code === 'task/unknown-option' || code === 'engine/bad-option')
+    return true
   return (UsageError.isInstance(error) || ConfigurationError.isInstance(error)) && !circumstances.has(code)
 }

@@ -12,10 +12,12 @@ export async function writeFileForOwner(
   pieces: AsyncIterable<string> | Iterable<string>,
   store: string,
 ): Promise<void> {
-  if (await isSameFile(path, store)) {
+  // SQLite keeps its newest runs in files beside the store.
+  const files = ['', '-wal', '-shm'].map((end) => isSameFile(path, store + end))
+  if ((await Promise.all(files)).includes(true)) {
     throw new UsageError({
       code: 'cli/over-store',
-      message: `${path} is the store: writing to it would erase all its runs.`,
+      message: `${path} belongs to the store: writing to it would destroy its runs.`,
       hint: 'Name another file to write to.',
     })
   }

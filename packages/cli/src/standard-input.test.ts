@@ -45,6 +45,12 @@ it('gives all of its bytes, whatever it is', async () => {
   expect(await outputOf(hashing, 'ignore')).toBe(none)
 })
 
+it('of a folder is an error, not an empty text', async () => {
+  const script = `const { standardInput } = await import(${module})
+try { for await (const _ of standardInput()); console.log('empty') } catch (error) { console.log(error.code) }`
+  expect(await outputOf(script, openSync(folder.path, 'r'))).toBe('EISDIR')
+})
+
 it('ends when it is destroyed, although nothing comes', async () => {
   const script = `const { standardInput } = await import(${module})
 const input = standardInput()

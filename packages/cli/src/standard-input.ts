@@ -13,7 +13,8 @@ const pieceBytes = 1 << 16
 /** Files and pipes only; a terminal or device uses Node's stream. Each piece is overwritten when the next is requested. */
 export function standardInput(): Terminal['stdin'] {
   const status = statusOf()
-  if (status?.isFile()) return { [Symbol.asyncIterator]: fileInput }
+  // Node would take a folder for an empty text.
+  if (status?.isFile() || status?.isDirectory()) return { [Symbol.asyncIterator]: fileInput }
   const isPipe = status?.isFIFO() || status?.isSocket()
   return isPipe && process.platform !== 'win32' ? new PipeInput() : process.stdin
 }

@@ -21,14 +21,22 @@ export const addTextOptions = (command: Command, argument: string): Command =>
     .argument('[files...]', argument)
     .optionsGroup('Texts:')
     .option(
-      '--include <pattern...>',
-      'within folders, read only files matching this pattern, as in .gitignore',
+      '--include <pattern>',
+      'within folders, read only files matching this pattern, as in .gitignore (repeatable)',
+      everyOne,
     )
-    .option('--exclude <pattern...>', 'within folders, skip files matching this pattern')
-    .option('--loader <file...>', 'modules that read kinds of files of your own, before the built-in ones')
+    .option('--exclude <pattern>', 'within folders, skip files matching this pattern (repeatable)', everyOne)
+    .option(
+      '--loader <file>',
+      'module that reads a kind of file of your own, before the built-in ones (repeatable)',
+      everyOne,
+    )
     .option('--skip-unreadable', 'go on after files that cannot be read, and list them at the end')
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
     .optionsGroup('')
+
+/** One value per flag: a flag that took several would take the texts that follow it, and they would not be read. */
+const everyOne = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
  * @param remarks filled while the texts are read, with each remark once
@@ -42,7 +50,6 @@ export async function openText(
   usage: string,
   remarks: SourceRemark[] = [],
 ): Promise<TextDocument> {
-  if (files.length === 0) checkPatterns(flags, usage)
   const paths = files.length === 0 ? ['-'] : files
   if (paths.includes('-') && stdin.isTTY) {
     throw new UsageError({
@@ -97,18 +104,6 @@ const isMissingQuestion = (
   details.path === first &&
   (/\S\s+\S/.test(first) || !/[./\\*[{]/.test(first)) &&
   !existsSync(first)
-
-/** These options take every word up to the next option, and so the texts that follow them. @throws UsageError */
-function checkPatterns({ include, exclude, loader = [] }: TextFlags, usage: string): void {
-  const taken = loader.find((path) => !/\.[cm]?[jt]s$/.test(path))
-  const option = include ? '--include' : exclude ? '--exclude' : '--loader'
-  if (!include && !exclude && taken === undefined) return
-  throw new UsageError({
-    code: 'cli/no-text',
-    message: `No text is named: ${option} takes every word up to the next option.`,
-    hint: `Put the texts before it, or after --: memagent ${usage} FILES ${option} ...`,
-  })
-}
 
 /** For the end of a command. */
 export function printRemarks(remarks: readonly SourceRemark[], output: Output): void {

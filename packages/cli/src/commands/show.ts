@@ -6,7 +6,7 @@ import { UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
 import { latestRun } from '../run-store/latest-run.ts'
 import { type StorePlace, storeArgument, withStore } from '../run-store/open-store.ts'
-import { askedQuestions, questionsOf } from '../run-store/run-settings.ts'
+import { questionsOf } from '../run-store/run-settings.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { colorsOf } from '../view/colors.ts'
@@ -146,7 +146,7 @@ const noQuestion = (id: string, count: number, number: number) =>
 const ofSeveral = (run: QuestionsRun) =>
   new UsageError({
     code: 'cli/several-questions',
-    message: `The run ${run.id} is of ${askedQuestions(run).length} questions, and each has steps of its own.`,
+    message: `The run ${run.id} reads for a list of questions, and each has steps of its own.`,
     hint: 'Say which: --question 1',
     details: { id: run.id },
   })

@@ -5,7 +5,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TextDocument } from '@memagent/core'
+import { MemAgentError, type TextDocument } from '@memagent/core'
+import { unreadable } from '@memagent/core/node'
 import { StoreError } from '@memagent/store'
 import { interruptedBySignals } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
@@ -24,7 +25,7 @@ const abandonedMs = 24 * 3600 * 1000
 /**
  * Reads standard input to its end.
  * @param folder created if missing
- * @throws StoreError when it cannot be written, Interruption at a signal
+ * @throws DocumentError when it cannot be read, StoreError when it cannot be written, Interruption at a signal
  */
 export async function keepInput(
   stdin: Terminal['stdin'],
@@ -34,6 +35,14 @@ export async function keepInput(
   view?.waitFor('reading standard input')
   const { signal, unlisten } = interruptedBySignals()
   return written(stdin, folder, signal).finally(unlisten)
+}
+
+async function* readable(input: Terminal['stdin']): AsyncGenerator<Uint8Array | string> {
+  try {
+    yield* input
+  } catch (cause) {
+    throw unreadable('standard input', cause)
+  }
 }
 
 async function written(input: Terminal['stdin'], folder: string, signal: AbortSignal): Promise<KeptInput> {
@@ -48,7 +57,7 @@ async function written(input: Terminal['stdin'], folder: string, signal: AbortSi
     let sizeBytes = 0
     const file = await open(part, 'wx', 0o600)
     try {
-      for await (const piece of input) {
+      for await (const piece of readable(input)) {
         const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
         hash.update(bytes)
         sizeBytes += bytes.length
@@ -66,10 +75,11 @@ async function written(input: Terminal['stdin'], folder: string, signal: AbortSi
   } catch (cause) {
     await rm(part, { force: true }).catch(() => undefined)
     signal.throwIfAborted()
+    if (MemAgentError.isInstance(cause)) throw cause
     throw new StoreError({
       code: 'store/unwritable',
       message: `Standard input cannot be kept in ${folder}: ${(cause as Error).message}`,
-      hint: 'Name another store with --store PATH, or keep no run with --no-store.',
+      hint: 'Name another store with --store PATH; ask, notes and serve also work without one (--no-store).',
       details: { folder },
       cause,
     })

@@ -73,7 +73,7 @@ export function parseYamlSettings<Schema extends z.ZodType>(
   let given: unknown
   try {
     // An empty file sets nothing.
-    given = document.contents === null ? {} : document.toJS()
+    given = document.toJS() ?? {}
     JSON.stringify(given)
   } catch (cause) {
     throw invalid(cause instanceof ReferenceError ? cause.message : 'a list or a record holds itself.', cause)

@@ -40,7 +40,8 @@ const misuses: Readonly<Record<string, readonly [name: string, says: string, hin
   ],
 }
 
-export const elsewhere = 'Name another store with --store PATH, or keep no run with --no-store.'
+export const elsewhere =
+  'Name another store with --store PATH; ask, notes and serve also work without one (--no-store).'
 
 /** @param path of the store */
 export function sqliteError(path: string, cause: unknown): StoreError {
