@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { inflateRawSync } from 'node:zlib'
 import { temporaryFolder } from '@memagent/core/testing'
+import { runPageHtml } from '@memagent/web'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../cli/run-cli.ts'
@@ -102,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(`show --html${reason}`, () => {
     await page.locator('.list li button').first().click()
     expect(await page.getByRole('slider').inputValue()).toBe('9')
     await page.getByRole('searchbox').fill('nowhere at all')
-    await page.getByText('Found nowhere.').waitFor()
+    await page.getByText('No matches.').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -118,6 +119,29 @@ describe.skipIf(chromiumPath === undefined)(`show --html${reason}`, () => {
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     }
+    expect(faults).toEqual([])
+  })
+
+  it('shows a step in which a warning and a passage come twice', async () => {
+    const statement = { text: 'The gate is open.', verdict: 'found' as const, step: 1, passages: [0, 0] }
+    const ranges = [{ file: 0, startByte: 0, endByte: 40 }]
+    const html = await runPageHtml({
+      version: 1,
+      madeMs: 0,
+      run: {
+        ...{ id: '0123456789', question: 'Is it open?', document: 'log.txt', model: 'openai:stub' },
+        ...{ workflow: 'parallel', state: 'unfinished', createdMs: 0, updatedMs: 0, steps: 2 },
+      },
+      files: ['log.txt'],
+      passages: [{ quote: 'They opened the gate.', file: 0, startByte: 0, endByte: 21, step: 1 }],
+      warnings: ['A part was lost.'],
+      start: '',
+      steps: [{ ranges }, { ranges, change: [statement.text], warnings: [0, 0], statements: [statement] }],
+    })
+    await writeFile(folder.join('twice.html'), html)
+    const { page, faults } = await openFile(browser, folder.join('twice.html'))
+    await page.getByText('A part was lost.').first().waitFor()
+    expect(await page.getByText('They opened the gate.').count()).toBe(2)
     expect(faults).toEqual([])
   })
 

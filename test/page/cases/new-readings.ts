@@ -73,6 +73,36 @@ export function newReadings(scene: Scene): void {
     await page.close()
   })
 
+  it('keeps no file on the server that no reading uses', async () => {
+    const { page, faults } = await scene.tab()
+    expect(await page.title()).toBe('New reading – memagent')
+    const status = async (id: string) =>
+      (await page.request.get(`${scene.server.url}/api/files/${id}/text`)).status()
+    const upload = async () => {
+      const sent = page.waitForResponse('**/v1/files')
+      await page.setInputFiles('input[type=file]', join(corpus, 'report.pdf'))
+      const { id } = (await (await sent).json()) as { id: string }
+      await page.getByText('What is read of it').waitFor()
+      return id
+    }
+    const left = await upload()
+    expect(await status(left)).toBe(200)
+    await page.getByRole('link', { name: 'Runs' }).click()
+    await expect.poll(() => status(left)).toBe(404)
+    await page.getByRole('link', { name: 'New reading' }).click()
+    const used = await upload()
+    await page.getByRole('textbox', { name: 'Question' }).fill(question)
+    await page.getByRole('button', { name: 'Start reading' }).click()
+    await answerIn(page).waitFor()
+    expect(await status(used)).toBe(200)
+    await page.getByRole('button', { name: 'Delete …' }).click()
+    await page.getByRole('button', { name: 'Erase' }).click()
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    expect(await status(used)).toBe(404)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('says with the answer, too, that a page of a file has no text', async () => {
     const { page, faults } = await scene.tab()
     await scene.begin(page, join(corpus, 'half-scan.pdf'))

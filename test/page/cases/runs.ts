@@ -51,9 +51,17 @@ export function runsInPage(scene: Scene): void {
       const path = await (await saving).path()
       expect([name, (await readFile(path, 'utf8')).includes(wanted)]).toEqual([name, true])
     }
-    await page.getByRole('button', { name: 'Delete …' }).click()
+    const focused = page.locator(':focus')
+    await page.getByRole('button', { name: 'Delete …' }).press('Enter')
+    const described = { name: 'Keep', description: 'Erase the run and its memories?' }
+    await page.getByRole('button', described).waitFor()
+    await expect.poll(() => focused.innerText()).toBe('Keep')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused.innerText()).toBe('Delete …')
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    expect(await page.title()).toBe('Runs – memagent')
     expect(faults).toEqual([])
     await page.close()
   })

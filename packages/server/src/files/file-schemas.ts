@@ -26,7 +26,12 @@ export const removedFile = z.object({ id: z.string(), object: z.literal('file'),
 
 export const fileForm = z.object({
   file: z.string().meta({ format: 'binary' }),
-  purpose: z.string().optional().describe('For the list alone. user_data, if left out'),
+  purpose: z
+    .string()
+    .optional()
+    .describe(
+      'run-file: not listed, and removed with the last run that reads it. Otherwise for the list alone. user_data, if left out',
+    ),
 })
 
 export const filesQuery = z.object({

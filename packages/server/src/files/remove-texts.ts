@@ -3,7 +3,7 @@ import { settingsOf } from '../runs/run-settings.ts'
 import { Uploads } from './uploads.ts'
 
 /**
- * Removes the texts that clients gave with erased runs, unless another run reads them too; uploaded files are kept.
+ * Removes the texts that came with erased runs, unless another run reads them too; files that clients manage are kept.
  * @param uploads the server's, or their folder @param runs already erased @param store that they were in
  */
 export async function removeTexts(
@@ -16,7 +16,7 @@ export async function removeTexts(
   if (files.size === 0) return
   const others = await store.list({ accepts: (run) => filesOf(run).some((file) => files.has(file)) })
   const read = new Set(others.flatMap(filesOf))
-  for (const file of files) if (!read.has(file)) await kept.removePasted(file)
+  for (const file of files) if (!read.has(file)) await kept.removeOfRuns(file)
 }
 
 /** Ids of the files that a run of a server reads. */

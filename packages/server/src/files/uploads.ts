@@ -25,13 +25,22 @@ const uploadSchema = z.object({
 
 export type Upload = z.infer<typeof uploadSchema>
 
-/** Purpose of a text that belongs to one run: it is not listed, and is removed with the run. */
+/** Purpose of a text given in the request for a run. */
 export const pastedText = 'pasted-text'
+
+/** Purpose of a file that its client will not manage, such as one uploaded on the page. */
+const runFile = 'run-file'
+
+/** Such files are not listed, and are removed with the last run that reads them. */
+const belongsToRuns = ({ purpose }: Upload) => purpose === pastedText || purpose === runFile
 
 const idPattern = /^file-[0-9a-f]{32}$/
 
 /** An upload that has not grown for this long was abandoned by a server that was killed. */
 const abandonedMs = 3_600_000
+
+/** A run that reads a complete file may begin this much later. */
+const unusedMs = 24 * abandonedMs
 
 export interface NewUpload {
   readonly owner: Owner
@@ -108,12 +117,12 @@ export class Uploads {
     return upload
   }
 
-  /** The newest first, without texts that belong to a run. */
+  /** The newest first, without those that belong to runs. */
   async list(owner: Owner): Promise<readonly Upload[]> {
     const found: Upload[] = []
     for (const id of await this.#ids()) {
       const upload = await this.#load(id)
-      if (upload && upload.purpose !== pastedText && isOpenTo(owner, upload)) found.push(upload)
+      if (upload && !belongsToRuns(upload) && isOpenTo(owner, upload)) found.push(upload)
     }
     return found.sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1))
   }
@@ -126,10 +135,16 @@ export class Uploads {
     if (idPattern.test(id)) await rm(join(this.#folder, id), { recursive: true, force: true })
   }
 
-  /** Removes the file if it is the text of a run, which was removed. */
+  /** Removes the file if it is a text given in the request for a run: that was refused. */
   async removePasted(id: string): Promise<void> {
     const upload = await this.#load(id)
     if (upload?.purpose === pastedText) await this.remove(id)
+  }
+
+  /** Removes the file if it belongs to runs: the last of them was removed. */
+  async removeOfRuns(id: string): Promise<void> {
+    const upload = await this.#load(id)
+    if (upload && belongsToRuns(upload)) await this.remove(id)
   }
 
   /** For `openDocuments`. */
@@ -143,18 +158,18 @@ export class Uploads {
   }
 
   /**
-   * Removes leftovers of killed servers: incomplete files, and texts of runs that never began.
+   * Removes leftovers: incomplete files of killed servers, and files for runs that never began.
    * @param readFiles returns the ids of the files that runs read
    */
   async removeAbandoned(readFiles: () => Promise<ReadonlySet<string>>): Promise<void> {
     let read: ReadonlySet<string> | undefined
     for (const id of await this.#ids()) {
       const upload = await this.#load(id)
-      if (upload ? upload.purpose !== pastedText : await this.#isDescribed(id)) continue
+      if (upload ? !belongsToRuns(upload) : await this.#isDescribed(id)) continue
       const status = await stat(this.#contentOf(id)).catch(() =>
         stat(join(this.#folder, id)).catch(() => undefined),
       )
-      if (!status || this.#now() - status.mtimeMs <= abandonedMs) continue
+      if (!status || this.#now() - status.mtimeMs <= (upload ? unusedMs : abandonedMs)) continue
       if (upload) read ??= await readFiles()
       if (!upload || !read?.has(id)) await this.remove(id)
     }

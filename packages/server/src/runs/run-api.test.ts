@@ -55,6 +55,19 @@ describe('a run', () => {
     expect((await api.get(`/api/runs/${body.id}`)).status).toBe(404)
   })
 
+  it.each([['run-file', 404] as const, ['user_data', 200] as const])(
+    'of a file with the purpose %s leaves it at %d when it is erased',
+    async (purpose, after) => {
+      const api = open()
+      const { id } = await api.upload('book.txt', 'The key is 48213.\n', purpose)
+      const { body } = await api.post('/api/runs', { question, files: [id] })
+      await api.ended(body.id)
+      expect((await api.get(`/api/files/${id}/text`)).status).toBe(200)
+      await api.delete(`/api/runs/${body.id}`)
+      expect((await api.get(`/api/files/${id}/text`)).status).toBe(after)
+    },
+  )
+
   it('of a text that another run reads too leaves it to that', async () => {
     const api = open()
     const first = (await api.post('/api/runs', { question, text: longText(500) })).body

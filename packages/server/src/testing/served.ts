@@ -138,10 +138,10 @@ export function apiOf(
     delete: (path: string) => ask('DELETE', path),
     post: (path: string, body: unknown = {}) =>
       ask('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    async upload(name: string, content: string | Uint8Array<ArrayBuffer>) {
+    async upload(name: string, content: string | Uint8Array<ArrayBuffer>, purpose = 'user_data') {
       const form = new FormData()
       form.set('file', new File([content], name))
-      form.set('purpose', 'user_data')
+      form.set('purpose', purpose)
       const { status, body } = await ask('POST', '/v1/files', { body: form })
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body as { readonly id: string; readonly bytes: number; readonly filename: string }

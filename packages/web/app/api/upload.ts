@@ -26,7 +26,7 @@ export function upload(
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()
-    form.append('purpose', 'user_data')
+    form.append('purpose', 'run-file')
     form.append('file', file)
     request.send(form)
   })

@@ -54,6 +54,7 @@ export class Upload {
 export class Uploads {
   list = $state.raw<readonly Upload[]>([])
   #sending: Promise<void> = Promise.resolve()
+  #areKept = false
 
   /** Ids of those that can be read. */
   get ready(): readonly string[] {
@@ -66,12 +67,24 @@ export class Uploads {
 
   /** What is missing before the files and this text can be read; undefined: nothing. */
   missing(text: string): string | undefined {
-    if (this.isSending) return 'The files are not all here yet.'
+    if (this.isSending) return 'Some files are still uploading.'
     const failed = this.list.filter(({ state }) => state === 'failed').length
     // Left out silently, "not found" would seem to be said of them, too.
     if (failed > 0)
       return `${counted(failed, 'file')} cannot be used. Remove ${failed === 1 ? 'it' : 'them'} to read without.`
     return this.ready.length > 0 || text.trim() !== '' ? undefined : 'Choose a file, or paste a text.'
+  }
+
+  /** A reading uses them: they stay on the server until it is erased. */
+  keep(): void {
+    this.#areKept = true
+  }
+
+  /** Stops what is being sent, and removes from the server what no reading uses. */
+  leave(): void {
+    for (const one of this.list)
+      if (this.#areKept) one.stopping.abort(new Error('left'))
+      else this.remove(one)
   }
 
   add(files: Iterable<File>): void {
