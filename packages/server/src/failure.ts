@@ -4,6 +4,7 @@ import {
   ChatTimeoutError,
   DocumentError,
   hideAddresses,
+  LimitError,
   MemAgentError,
   NoAnswerError,
   RateLimitedError,
@@ -63,6 +64,8 @@ function statusOf(error: MemAgentError | undefined): number {
   if (RequestError.isInstance(error)) return error.status
   // The limit is the client's own: trying again, as clients do after a 5xx, would end the same way.
   if (NoAnswerError.isInstance(error) && error.details.mostAnswerTokens !== undefined) return 400
+  // A limit of the operator's: trying again does not help, either.
+  if (LimitError.isInstance(error)) return 403
   if (RateLimitedError.isInstance(error)) return 429
   if (ChatTimeoutError.isInstance(error)) return 504
   // The model is the responsibility of another server, or its operator.

@@ -6,7 +6,7 @@ import type { Json } from '../workflows/workflow.ts'
 import type { ConversationReader } from './conversation-turn.ts'
 import type { ReadingPlan } from './plan-conversation.ts'
 
-export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concurrency' | 'ahead'> {
+export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concurrency' | 'ahead' | 'limits'> {
   readonly sampling?: Sampling | undefined
   /** The most tokens of the answer; the model's budget may allow fewer. */
   readonly maxTokens?: number | undefined
@@ -17,7 +17,7 @@ export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concur
 export function conversationReading(
   { question, document }: Pick<ReadingPlan, 'question' | 'document'>,
   { model, profile, workflow }: ConversationReader,
-  { sampling, maxTokens, signal, concurrency, ahead }: ConversationReadingOptions,
+  { sampling, maxTokens, signal, concurrency, ahead, limits }: ConversationReadingOptions,
 ): ReadingOptions<Json> {
   const output = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, profile.budget.output)
   return {
@@ -30,6 +30,7 @@ export function conversationReading(
     sampling,
     concurrency,
     ahead,
+    limits,
     provenance: true,
     signal,
   }

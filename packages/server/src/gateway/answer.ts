@@ -48,8 +48,8 @@ export async function answer(
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result, most)
   }
-  const { concurrency, ahead } = served.reading ?? {}
-  const reading = { sampling: chooseSampling(sampling, served.reading?.sampling), concurrency, ahead }
+  const { concurrency, ahead, limits } = served.reading ?? {}
+  const reading = { sampling: chooseSampling(sampling, served.reading?.sampling), concurrency, ahead, limits }
   const options = { ...reading, maxTokens, owner, route, store, signal, onRun }
   for await (const event of readConversation(plan, served, options)) {
     onEvent?.(event)

@@ -70,6 +70,17 @@ describe('a reading that was stopped', () => {
     expect(served.model.calls.length).toBe(before + 1)
   })
 
+  it('by a limit of the operator is a 403, and continues once that is higher', async () => {
+    const limited = (maxCalls: number) => ({ ...servedModel(noter), reading: { limits: { maxCalls } } })
+    const few = limited(3)
+    const { status, body } = await clientOf([few], { store }).post(path, request)
+    expect([status, body.error.code, few.model.calls.length]).toEqual([403, 'reading/limit-calls', 3])
+    const more = limited(1000)
+    const answered = await clientOf([more], { store }).post(path, request)
+    expect(answered.body.choices[0].message.content).toBe('48213')
+    expect(more.model.calls.length).toBeGreaterThan(0)
+  })
+
   it('says why it stopped', async () => {
     const failing = servedModel(noterUntil(3, () => Promise.reject(new Error('no such luck'))))
     const { status } = await clientOf([failing], { store }).post(path, request)

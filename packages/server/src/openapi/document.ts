@@ -8,7 +8,7 @@ import { DocumentSchemas } from './schemas.ts'
 const statuses: Readonly<Record<number, string>> = {
   400: 'The request is wrong, in the field that is named.',
   401: 'A valid key is needed.',
-  403: 'The server is not known by this host name.',
+  403: 'The server is not known by this host name, or a reading reached a limit of its operator.',
   404: 'There is no such thing, or it is of another key.',
   409: 'Not in the state that it is in.',
   413: 'The request is too large.',

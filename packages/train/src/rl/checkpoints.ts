@@ -31,6 +31,8 @@ const runState = z.object({
   evaluatedAt: whole.or(z.literal(-1)),
   /** Samples drawn from the task. */
   drawn: whole,
+  /** The stages of the run; undefined for runs of earlier versions. */
+  curriculum: z.array(z.object({ steps: whole, lengths: z.array(z.number()) })).optional(),
   /** Identity of the files behind questions and documents; undefined if unknown. */
   content: z.string().optional(),
   /** Optimizer steps so far; must match the saved state. */

@@ -1,6 +1,10 @@
 /** What a run resumes from, and whether it may write to its folder. */
+import { join } from 'node:path'
+import { CheckpointError } from '@memagent/core'
 import { checkFree, checkStart } from '../check-start.ts'
+import { stageAt } from '../schedule.ts'
 import { checkSavedState, loadRunState, type RunState } from './checkpoints.ts'
+import type { RlConfig } from './config.ts'
 import { type RunIdentity, runIdentityOf } from './run-identity.ts'
 import type { TrainingParts } from './training-parts.ts'
 
@@ -16,6 +20,7 @@ export async function savedRunOf(
   const identity = runIdentityOf(parts.config, parts)
   const saved = await loadRunState(output, identity)
   if (saved) {
+    checkLengths(saved, parts.config)
     await checkSavedState(output, saved, parts.engine.optimizerSteps)
   } else {
     checkFree(output, 'rl')
@@ -23,3 +28,19 @@ export async function savedRunOf(
   }
   return { identity, saved }
 }
+
+/** Steps to come may have other lengths, as a longer training may. @throws CheckpointError if those that are done had others */
+function checkLengths({ step: done, curriculum }: RunState, config: RlConfig): void {
+  if (curriculum === undefined) return
+  const step = Array.from({ length: done }, (_, i) => i).find(
+    (i) => lengthsAt(curriculum, i) !== lengthsAt(config.curriculum, i),
+  )
+  if (step === undefined || lengthsAt(config.curriculum, step) === undefined) return
+  throw new CheckpointError({
+    code: 'train/checkpoint-of-another-run',
+    message: `${join(config.output, 'run.json')} has done ${done} steps, and step ${step + 1} with the lengths ${lengthsAt(curriculum, step)}, not ${lengthsAt(config.curriculum, step)}.`,
+    hint: 'Leave the stages that are done as they were, or name another output folder.',
+  })
+}
+
+const lengthsAt = (stages: RlConfig['curriculum'], step: number) => stageAt(stages, step)?.lengths.join(', ')

@@ -98,6 +98,7 @@ export class TrainingRun {
       step: saved?.step ?? 0,
       evaluatedAt: this.#changes.evaluatedAt,
       drawn: saved?.drawn ?? 0,
+      curriculum: config.curriculum,
       content,
       optimizerSteps: saved?.optimizerSteps ?? 0,
       best: this.#changes.best,
@@ -144,6 +145,7 @@ export class TrainingRun {
       step,
       program: this.#opened.options.program,
       startFrom,
+      curriculum: this.parts.config.curriculum,
     })
     yield { type: 'training-start', step, steps, parameters: engine.parameters }
   }
