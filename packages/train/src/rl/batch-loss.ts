@@ -39,7 +39,10 @@ export interface BatchLoss {
   readonly metrics: BatchMetrics
 }
 
-/** Means over the response tokens of the batch. */
+/**
+ * Means over the response tokens of the batch. `kl` and `entropy` are estimates for the policy where it sampled these tokens; with
+ * `rollouts.from: start` they say how the policy scores tokens of the start.
+ */
 export interface BatchMetrics {
   readonly tokens: number
   /** Over tokens that have a reference; undefined if none do. */

@@ -24,6 +24,12 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`
   const embedded = 'kind: embedded, startFrom: x'
   const server = 'kind: tinker, baseModel: a/model, server: skyrl-gpu, tokenizer: x'
 
+  it('refuses step rewards of which rewrites get nothing', () => {
+    const steps = 'kind: embedded, startFrom: x }\nreward: { metric: strict, steps: { name: memory-recall }'
+    expect(configOf(steps, '', 'credit: split')().loss.credit).toBe('split')
+    expect(configOf(steps, '', 'credit: final')).toThrow(/loss.credit cannot be "?final"? .*reward.steps/)
+  })
+
   it.each([
     [embedded, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: tokens that top-p cuts off/],
     [server, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: tokens that top-p cuts off/],

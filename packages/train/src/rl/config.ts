@@ -169,7 +169,7 @@ const fileSchema = z.strictObject({
         .enum(['all', 'split', 'final'])
         .default('all')
         .describe(
-          '`all` conversations get the advantage (the paper), `split` shares it among them, `final` gives it only to the answer.',
+          '`all` conversations get the advantage (the paper), `split` shares it among them, with that of `reward.steps`, `final` gives it only to the answer.',
         ),
       rescore: z.boolean().optional().meta({
         description:
@@ -225,7 +225,7 @@ const schema = fileSchema.partial({ engine: true, task: true })
 
 /** Checks fields that are wrong only in combination. */
 const checkTogether: Parameters<typeof schema.superRefine>[0] = (
-  { engine, rollouts, loss, optimizer },
+  { engine, rollouts, loss, reward, optimizer },
   context,
 ) => {
   if (engine?.kind === 'tinker' && rollouts.temperature !== 1) {
@@ -242,6 +242,13 @@ const checkTogether: Parameters<typeof schema.superRefine>[0] = (
       path: ['loss', 'rescore'],
       message:
         "must be true where rollouts.from is start: the log-probabilities of the rollouts are then those of the start, and ratios need the policy's own",
+    })
+  }
+  if (loss.credit === 'final' && reward.steps) {
+    context.addIssue({
+      code: 'custom',
+      path: ['loss', 'credit'],
+      message: 'cannot be final with reward.steps: rewrites would get nothing of what their steps earn',
     })
   }
   if (loss.constantLength !== undefined && loss.aggregation !== 'conversation-sum') {

@@ -6,7 +6,7 @@ import { meanMetrics } from './mean-metrics.ts'
 import type { RolloutBatch } from './rollout-batch.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
-  /** Mean over the rollouts learned from. */
+  /** Mean over the rollouts of the batch; groups without signal count, too, where `draws` did not find enough others. */
   readonly reward: number
   /** Over all rollouts of this step, replaced groups included: what the policy earns and costs. */
   readonly rewardDrawn: number
