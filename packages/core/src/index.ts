@@ -212,6 +212,7 @@ export {
   type ResponseVerdict,
   statedAnswer,
 } from './workflows/answer/final-answer.ts'
+export { unknownEnd } from './workflows/answer/response-flaw.ts'
 export {
   applyEdits,
   type Edit,

@@ -65,7 +65,8 @@ export function fromResponseBody(
     })
   }
   const finish = asString(choice.finish_reason)
-  if (failures.has(finish ?? '') || (choice.error ?? null) !== null) throw brokenOff(url, finish)
+  if (failures.has((finish ?? '').toLowerCase()) || (choice.error ?? null) !== null)
+    throw brokenOff(url, finish)
   const content = readContent(message.content)
   if (closesUnopened(content.text)) thinking.beginsInPrompt = true
   const isCutThought =
@@ -103,23 +104,22 @@ const brokenOff = (url: string, finish: string | undefined) =>
     isRetryable: true,
   })
 
-const finishReasons: Readonly<Record<string, FinishReason['unified']>> = {
-  stop: 'stop',
-  eos: 'stop',
-  eos_token: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'refusal',
-  refusal: 'refusal',
-}
+/** By the words of many servers, in lower case. Gemini's come behind gateways that pass them on; its own endpoint writes `content_filter: RECITATION`. */
+const finishReasons: ReadonlyMap<string, FinishReason['unified']> = new Map(
+  Object.entries({
+    stop: ['stop', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'complete'],
+    length: ['length', 'max_tokens', 'max_output_tokens', 'model_length'],
+    refusal: [
+      ...['content_filter', 'content_filtered', 'guardrail_intervened', 'refusal'],
+      ...['safety', 'recitation', 'blocklist', 'prohibited_content', 'spii'],
+    ],
+  } as const).flatMap(([unified, words]) => words.map((word) => [word, unified as FinishReason['unified']])),
+)
 
-/** Maps the server's word to the unified one and keeps the original. */
+/** Maps the server's word, in any case and without what follows a colon, to the unified one, and keeps the original. */
 export function toFinishReason(raw: string | undefined, isRefusal = false): FinishReason {
-  if (isRefusal) return { unified: 'refusal', raw }
-  return { unified: (raw === undefined ? undefined : finishReasons[raw]) ?? 'other', raw }
+  const word = (raw ?? '').replace(/:.*$/s, '').trim().toLowerCase()
+  return { unified: isRefusal ? 'refusal' : (finishReasons.get(word) ?? 'other'), raw }
 }
 
 function readUsage(answer: JsonObject): TokenUsage | undefined {

@@ -40,6 +40,23 @@ describe('a response that the server broke off', () => {
   })
 })
 
+it.each([
+  ['Gemini', 'content_filter: RECITATION', 'refusal'],
+  ['Gemini behind a gateway', 'SAFETY', 'refusal'],
+  ['Gemini behind a gateway', 'MAX_TOKENS', 'length'],
+  ['Gemini behind a gateway', 'STOP', 'stop'],
+  ['Cohere', 'COMPLETE', 'stop'],
+  ['one that says nothing', null, 'other'],
+  ['one with words of its own', 'constructor', 'other'],
+])('a response that ended by the words of %s, %s, is %s', async (_, finish_reason, unified) => {
+  const { fetch } = replying([200, answer('The', { finish_reason })])
+  const { model } = await start({}, { fetch })
+  expect((await model.generate(user('a'), call)).finishReason).toEqual({
+    unified,
+    raw: finish_reason ?? undefined,
+  })
+})
+
 describe('a call that the server ended as a model would', () => {
   it.each([
     [

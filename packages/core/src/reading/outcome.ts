@@ -43,6 +43,9 @@ const rules: Readonly<Record<string, Rule>> = {
   'memory-ambiguous': (_, { outcome }) => outcome !== 'found',
   // The part cut off last may have held the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
+  // So may what was not written.
+  'memory-end-unknown': ({ lastStep }, { outcome }, course) =>
+    outcome !== 'found' || lastStep >= course.lastStep,
   // The answer may be in the part that could not be read.
   'source-skipped': (_, { outcome }) => outcome !== 'found',
   'source-part-unread': (_, { outcome }) => outcome !== 'found',

@@ -98,6 +98,11 @@ export const breakages: readonly Breakage[] = [
   { name: 'a filter', says: 'nothing', reply: () => ({ text: '', finishReason: filtered }) },
   { name: 'a call of a tool', says: 'nothing', reply: () => ({ text: '', finishReason: toolCall }) },
   {
+    name: 'a call of a tool, with words beside it',
+    says: 'nothing',
+    reply: () => ({ text: 'I will look that up.', finishReason: toolCall }),
+  },
+  {
     name: 'cut in the middle',
     says: 'else',
     reply: (good) => ({ text: good.slice(0, Math.ceil(good.length / 2)), finishReason: length }),

@@ -1,6 +1,6 @@
 /** Turns a response that rewrites the memory into the new memory. */
 import type { ChatResult } from '../chat/chat.ts'
-import { flawOf } from './answer/response-flaw.ts'
+import { asksForTool, flawOf } from './answer/response-flaw.ts'
 import { fitted, wholeSentences } from './cut-text.ts'
 import type { ReadingContext } from './workflow.ts'
 
@@ -23,18 +23,21 @@ export function acceptMemory(
   { emit }: Pick<ReadingContext, 'emit'>,
 ): AcceptedMemory {
   const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
-  const flaw = flawOf(result, maxTokens)?.kind
-  if (flaw === 'refused') {
-    warn('memory-refused', 'The model refused to rewrite the memory; the previous memory is kept.')
+  const flaw = flawOf(result, maxTokens, step, { emit })
+  if (flaw?.kind === 'refused') {
+    const what = asksForTool(result.finishReason)
+      ? 'asked for a tool instead of rewriting'
+      : 'refused to rewrite'
+    warn('memory-refused', `The model ${what} the memory; the previous memory is kept.`)
     return { text: previous, origin: 'kept' }
   }
-  if (flaw === 'empty') {
+  if (flaw?.kind === 'empty') {
     const what =
       result.reasoning === undefined ? 'wrote an empty memory' : 'ended inside its reasoning without a memory'
     warn('memory-empty', `The model ${what}; the previous memory is kept.`)
     return { text: previous, origin: 'kept' }
   }
-  if (flaw === 'cut') {
+  if (flaw?.kind === 'cut') {
     warn('memory-cut', 'The memory reached its token limit and was cut; a larger memory budget avoids this.')
     return { text: wholeSentences(result.text), origin: 'sampled' }
   }

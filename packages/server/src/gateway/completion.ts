@@ -5,6 +5,7 @@ import {
   type ReadingEvent,
   type ReadingPlan,
   type TokenUsage,
+  unknownEnd,
   warningsOfAnswer,
 } from '@memagent/core'
 import { z } from 'zod'
@@ -55,13 +56,16 @@ export function directCompletion(result: ChatResult, maxTokens: number): Complet
     reasoning,
     finishReason: finishReason.unified === 'other' ? (isFull ? 'length' : 'stop') : finishReason.unified,
     usage,
-    memagent: { read: false, ...(isOther && !isFull && { warnings: [unknownEnd] }) },
+    memagent: {
+      read: false,
+      ...(isOther &&
+        !isFull && {
+          warnings: [
+            { code: 'unknown-end', message: `${unknownEnd(finishReason)}: the reply may be cut off.` },
+          ],
+        }),
+    },
   }
-}
-
-const unknownEnd = {
-  code: 'unknown-end',
-  message: 'The model’s server did not say why the reply ends here: it may be cut off.',
 }
 
 export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completion {

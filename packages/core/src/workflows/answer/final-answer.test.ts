@@ -120,6 +120,8 @@ describe('an answer', () => {
     ['\\boxed{4821}', 'stop', { text: '4821', outcome: 'found' }, []],
     ['\\boxed{not in the text}', 'stop', { text: '', outcome: 'not-found' }, []],
     ['\\boxed{4821} because Ann', 'length', { text: '4821', outcome: 'unsure' }, ['answer-cut']],
+    ['\\boxed{4821} because Ann', 'other', { text: '4821', outcome: 'unsure' }, ['answer-cut']],
+    ['$\\boxed{4821}$.', 'other', { text: '4821', outcome: 'found' }, []],
     ['4821', 'stop', { text: '4821', outcome: 'unsure' }, ['answer-without-box']],
     ['\\boxed{4821', 'stop', { text: '4821', outcome: 'unsure' }, ['answer-without-box']],
     ['\\boxed{}', 'stop', { text: '', outcome: 'unsure' }, ['answer-empty']],
@@ -151,6 +153,16 @@ describe('an answer', () => {
       doubts.map((code) => [code, true]),
     )
     expect(model.calls).toHaveLength(2)
+  })
+
+  it('that comes with a call of a tool is no certain one', async () => {
+    const tool = ended('other', 'tool_calls')
+    const found = await finish([{ text: '\\boxed{4821}', finishReason: tool }])
+    expect(found.end?.answer).toMatchObject({ text: '4821', outcome: 'unsure' })
+    const absent = { text: '\\boxed{not in the text} Let me search.', finishReason: tool }
+    const asked = await finish([absent, absent])
+    expect(asked.codes).toEqual(['answer-asked-again', 'answer-cut'])
+    expect(asked.end?.answer).toMatchObject({ text: '', outcome: 'unsure' })
   })
 
   it.each([

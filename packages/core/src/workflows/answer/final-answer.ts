@@ -2,13 +2,14 @@
  * The final call of a reading, and how its response is judged. A response without an answer is never taken for "not in the text":
  * the reader asks again, with all the room that the window leaves, and then fails.
  */
-import type { ChatResult } from '../../chat/chat.ts'
+import type { ChatResult, FinishReason } from '../../chat/chat.ts'
 import type { Message } from '../../chat/message.ts'
 import { ChatError, NoAnswerError } from '../../errors.ts'
 import type { Answer, ReadingContext } from '../workflow.ts'
 import { readsAsAbsence } from './absence.ts'
 import { boxedTexts, endsInOpenBox, lastBoxed, notFoundPhrase, parseAnswer } from './boxed.ts'
 import { readsAsRefusal } from './refusal.ts'
+import { asksForTool, unknownEnd } from './response-flaw.ts'
 
 /** A stable code, and a sentence for people. */
 interface Remark {
@@ -62,11 +63,10 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
       code: 'answer-without-box',
       message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
     })
-  } else if (finishReason.unified === 'length') {
+  } else if (mayGoOn(result)) {
     doubts.push({
       code: 'answer-cut',
-      message:
-        'The final response reached its token limit behind the answer, which it may have been about to change.',
+      message: `${whyItEnds(finishReason)} behind the answer, which it may have been about to change.`,
     })
   }
   const boxed = source === 'box' ? boxedTexts(response) : []
@@ -90,7 +90,7 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
   }
   const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
   const answer: Answer = { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }
-  return { answer, doubts, mayQuote: finishReason.unified === 'length' && !found && boxed.length === 1 }
+  return { answer, doubts, mayQuote: mayGoOn(result) && !found && boxed.length === 1 }
 }
 
 /** Short enough for a message of a line or two. */
@@ -99,11 +99,21 @@ function listed(texts: readonly string[]): string {
   return all.length > 300 ? `${all.slice(0, 300).join('')}…` : all.join('')
 }
 
+/** Whether something may be missing behind a whole box. */
+function mayGoOn({ text, finishReason }: ChatResult): boolean {
+  if (finishReason.unified === 'length' || asksForTool(finishReason)) return true
+  return finishReason.unified === 'other' && /[\p{L}\p{N}]/u.test(text.slice(text.lastIndexOf('}') + 1))
+}
+
+function whyItEnds(reason: FinishReason): string {
+  if (reason.unified === 'length') return 'The final response reached its token limit'
+  return asksForTool(reason) ? 'The model asked for a tool' : unknownEnd(reason)
+}
+
 /** Undefined when the response can contain an answer. */
 function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict['flaw'] {
   const { unified, raw } = finishReason
   const hasBox = lastBoxed(text) !== undefined
-  const asksForTool = raw === 'tool_calls' || raw === 'function_call'
   if (unified === 'refusal') {
     return {
       code: 'answer-refused',
@@ -111,7 +121,7 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
       hint: anotherModel,
     }
   }
-  if (asksForTool && !hasBox) {
+  if (asksForTool(finishReason) && !hasBox) {
     return {
       code: 'answer-tool-call',
       message: 'The model asked for a tool instead of answering.',

@@ -56,7 +56,7 @@ export async function confirmedEdits(
     })),
   )
   const responses = results.map((result) => {
-    const parsed = editsOf(result, shown.lines, context)
+    const parsed = editsOf(result, shown.lines, shown.step, context)
     return { edits: 'edits' in parsed ? parsed.edits : [], logprobs: result.logprobs }
   })
   return isConfirmed(edits, responses, leastConfidence) ? copied : []

@@ -22,7 +22,7 @@ export async function requestEdits(
     // Most sections bring no news. A memory over its budget must change, so no draft for it.
     draft: isUpdate ? renderEdits([]) : undefined,
   })
-  const parsed = editsOf(result, shown, context)
+  const parsed = editsOf(result, shown, tag.step, context)
   if ('edits' in parsed) return parsed.edits
   context.emit({
     type: 'warning',
@@ -40,9 +40,10 @@ export async function requestEdits(
 export function editsOf(
   result: ChatResult,
   shown: readonly Line[],
+  step: number,
   context: ReadingContext,
 ): { readonly edits: readonly Edit[] } | { readonly problem: string; readonly flaw?: ResponseFlaw } {
-  const flaw = flawOf(result, context.budget.memory)
+  const flaw = flawOf(result, context.budget.memory, step, context)
   if (flaw) return { problem: `the response ${flaw.problem}`, flaw }
   const parsed = parseEdits(result.text, shown)
   if ('problem' in parsed) return parsed

@@ -111,7 +111,7 @@ async function requestGates(
     return undefined
   }
   const result = await context.chat(conversation)
-  const flaw = flawOf(result, maxTokens)
+  const flaw = flawOf(result, maxTokens, tag.step, context)
   if (flaw) return fail(flaw.kind === 'cut' ? 'gates-cut' : `memory-${flaw.kind}`, flaw.problem)
   const parsed = parseGates(result.text)
   if ('problem' in parsed) return fail('gates-malformed', parsed.problem)

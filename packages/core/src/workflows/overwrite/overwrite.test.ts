@@ -65,6 +65,38 @@ describe('the overwrite workflow', () => {
     expect(answer?.usage.keptMemories).toBe(2)
   })
 
+  it('keeps the previous memory when the model asks for a tool, whatever it wrote before', async () => {
+    const tool = { text: 'Let me look.', finishReason: { unified: 'other', raw: 'tool_calls' } } as const
+    const { memories, warnings, answer } = await readWith([
+      'One.',
+      'Two.',
+      'Three.',
+      tool,
+      '\\boxed{not in the text}',
+    ])
+    expect(memories.at(-1)).toMatchObject({ memory: 'Three.', origin: 'kept' })
+    expect(warnings).toMatchObject([{ code: 'memory-refused', message: expect.stringContaining('a tool') }])
+    expect(answer?.answer.outcome).toBe('unsure')
+  })
+
+  it.each([
+    [1, 'not in the text', 'unsure'],
+    [1, 'x', 'found'],
+    [3, 'x', 'unsure'],
+  ])(
+    'tells of a response, the one at step %i, whose end the server does not explain: %s is %s',
+    async (at, said, outcome) => {
+      const replies = ['One.', 'Two.', 'Three.', 'Four.', `\\boxed{${said}}`].map((text, i) => ({
+        text,
+        ...(i === at && { finishReason: { unified: 'other', raw: undefined } as const }),
+      }))
+      const { memories, warnings, answer } = await readWith(replies)
+      expect(memories.at(-1)?.memory).toBe('Four.')
+      expect(warnings).toMatchObject([{ code: 'memory-end-unknown', step: at }])
+      expect(answer?.answer.outcome).toBe(outcome)
+    },
+  )
+
   describe('with no usable rewrite', () => {
     const thinking = {
       text: '',

@@ -91,7 +91,7 @@ async function accepted(
     if (text !== safe) warnOfLoss(step, context)
     return text
   }
-  const flaw = flawOf(result, maxTokens)
+  const flaw = flawOf(result, maxTokens, step, context)
   const isCut = flaw?.kind === 'cut'
   const saysNothing = saysOnly(result.text, context.prompts.text('emptyMemory', {}))
   const written = (!flaw || isCut) && !saysNothing ? await fitting(result.text) : ''

@@ -55,7 +55,7 @@ async function newsIn(
 ): Promise<string | undefined> {
   const { step } = tag
   const maxTokens = noteTokens(context.budget)
-  const flaw = flawOf(result, maxTokens)
+  const flaw = flawOf(result, maxTokens, step, context)
   const isCut = flaw?.kind === 'cut'
   const report = flaw && !isCut ? flaw : parseReport(result.text)
   // A cut response with only a verdict may have been about to go on.

@@ -58,7 +58,8 @@ export async function requestRewrite(
 ): Promise<WrittenMemory | undefined> {
   const { budget } = context
   const result = await context.chat({ messages, maxTokens: budget.memory, tag })
-  const response = flawOf(result, budget.memory) ?? (await usable(parseRewrite(result.text), context))
+  const flaw = flawOf(result, budget.memory, tag.step, context)
+  const response = flaw ?? (await usable(parseRewrite(result.text), context))
   const isEmptied = 'memory' in response && empties(response.memory)
   const written = isEmptied ? ({ kind: 'empty', problem: emptiesMemory } as const) : response
   if ('memory' in written) return written
