@@ -131,7 +131,8 @@ it('follows a file that grows, and names it when it is rotated', async () => {
     child.kill('SIGTERM')
   })
   expect({ code, end: stdout.endsWith('\n5\n') }).toEqual({ code: 0, end: true })
-  expect(stderr).toContain(`note: ${log} was replaced or cut, and is read from its start again.\n`)
+  expect(stderr).toContain(`note: ${log} was replaced or cut, and is read from its start again.`)
+  expect(stderr).not.toContain('memagent resume')
   expect(stderr).toContain(`app.log (rotated 1), line 1: "Guest 5 came on day 5."`)
 }, 120_000)
 
@@ -151,6 +152,27 @@ it('goes on with a file from where it stopped', async () => {
   expect(again.stderr).toContain('This reading was begun before')
   expect(again.stderr).toMatch(/kept\.log, line 2: "Guest 4 came on day 4\."/)
 }, 120_000)
+
+it.each([
+  ['a shorter text', guest(7)],
+  ['a longer text', `${guest(7)}${guest(8)}${guest(9)}`],
+  ['an unfinished line', guest(7).slice(0, 9)],
+])(
+  'does not go on with a file that holds %s than what was read',
+  async (_, now) => {
+    const log = folder.join(`${now.length} cut.log`)
+    await writeFile(log, guest(1) + guest(2))
+    await follow(ask(log), async ({ child, said }) => {
+      await said(/\] 2\n/)
+      child.kill('SIGINT')
+    })
+    await writeFile(log, now)
+    const { code, stderr } = await follow(ask(log), async () => undefined)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${log} was replaced or cut since it was read up to character`)
+  },
+  120_000,
+)
 
 it('shows that an answer failed, keeps the memory, and asks again at the next change', async () => {
   const { code, stdout, stderr } = await follow(ask(), async ({ child, said }) => {

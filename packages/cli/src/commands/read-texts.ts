@@ -46,7 +46,9 @@ export async function readTexts(
   const view = openView(flags, terminal)
   const warningLog = new WarningLog()
   const remarks: SourceRemark[] = []
-  const hintFor = (error: unknown) => (kept ? kept.resumeHint(error) : hintWithoutStore(flags, error))
+  let canResume = true
+  const hintFor = (error: unknown) =>
+    !canResume ? undefined : kept ? kept.resumeHint(error) : hintWithoutStore(flags, error)
   try {
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
@@ -68,7 +70,10 @@ export async function readTexts(
             flags,
             inputName: await kept?.followedInput(),
             isResumed: resumed !== undefined,
-            onNote: tellNote(stderr),
+            onRotation: (message) => {
+              canResume = false
+              stderr.write(`note: ${printable(message)} Such a reading cannot be resumed.\n`)
+            },
           },
           terminal,
         ))
@@ -162,12 +167,6 @@ export async function readTexts(
     await kept?.close()
   }
 }
-
-const tellNote =
-  (stderr: Terminal['stderr']) =>
-  (message: string): void => {
-    stderr.write(`note: ${printable(message)}\n`)
-  }
 
 /** The last answer about a followed text that was interrupted. @throws the error if there is none */
 function lastAnswer(follower: Follower | undefined, error: unknown): EndEvent {

@@ -42,12 +42,13 @@ export interface FollowedText {
   /** Names standard input in the store: each one is a different text. */
   readonly inputName?: string | undefined
   readonly isResumed: boolean
-  readonly onNote: (message: string) => void
+  /** Called when the file was replaced or cut, and is read from its start again. */
+  readonly onRotation: (message: string) => void
 }
 
 /** @throws UsageError for what cannot be followed */
 export async function openFollowed(
-  { path, flags, inputName, isResumed, onNote }: FollowedText,
+  { path, flags, inputName, isResumed, onRotation }: FollowedText,
   { stdin }: Pick<Terminal, 'stdin'>,
 ): Promise<TextDocument> {
   const { pause = defaultPause, replaceInvalid } = flags
@@ -72,8 +73,9 @@ export async function openFollowed(
   return readOnce({
     name: path,
     isReopenable: false,
+    canChange: true,
     fingerprint: async () => `followed:${whole}`,
-    open: (signal) => withPauses(growingFile(path, { invalidBytes, signal, onRotation: onNote }), pauseMs),
+    open: (signal) => withPauses(growingFile(path, { invalidBytes, signal, onRotation }), pauseMs),
   })
 }
 

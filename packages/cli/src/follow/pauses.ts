@@ -38,7 +38,7 @@ export async function* withPauses(
         if (found.done) return
         next = iterator.next()
       } else if (given) {
-        yield { ...behind(given), isPause: true }
+        yield { ...behind(given), isPause: true, heldBack: line.length }
         given = undefined
       }
     }
@@ -52,7 +52,8 @@ export async function* withPauses(
 /** The text after the last line break. */
 class UnfinishedLine {
   #pieces: TextPiece[] = []
-  #length = 0
+  /** In UTF-16 code units. */
+  length = 0
 
   get isEmpty(): boolean {
     return this.#pieces.length === 0
@@ -67,14 +68,14 @@ class UnfinishedLine {
     const [whole, rest] = cutAt(piece, end)
     const ready = whole ? [...this.take(), whole] : []
     this.#pieces.push(rest)
-    this.#length += rest.text.length
-    return this.#length > mostHeld ? [...ready, ...this.take()] : ready
+    this.length += rest.text.length
+    return this.length > mostHeld ? [...ready, ...this.take()] : ready
   }
 
   take(): readonly TextPiece[] {
     const pieces = this.#pieces
     this.#pieces = []
-    this.#length = 0
+    this.length = 0
     return pieces
   }
 

@@ -18,6 +18,8 @@ export interface TextPiece {
   readonly position?: Position | undefined
   /** Nothing more follows for now: the text so far is to be read, however short. Such a piece has no text. */
   readonly isPause?: true
+  /** With `isPause`: how much text is there already and follows later, in UTF-16 code units. @default 0 */
+  readonly heldBack?: number
   /** Something could not be read. Such a piece has no text, and says nothing else about its source. */
   readonly unread?: Unread | undefined
 }
@@ -43,6 +45,8 @@ export interface TextDocument {
   readonly isReopenable: boolean
   /** It contains only what comes after the text read before, like a log on standard input: nothing is skipped. */
   readonly isLive?: true
+  /** It may hold another text by now than when it got its fingerprint, like a log that was rotated. */
+  readonly canChange?: true
   /** Opens the text from the start. @throws DocumentError */
   open(signal?: AbortSignal): AsyncIterable<TextPiece>
   /** Stable identity for checkpoints, from the content and not its names; undefined if it cannot be known. */

@@ -196,6 +196,9 @@ function verified(document: TextDocument, position: DocumentPosition): TextDocum
         hash.add(piece.text.slice(0, rest))
         rest -= Math.min(rest, piece.text.length)
         if (rest === 0 && hash.value !== textHash) throw elsewhere(document, characters)
+        // All that is there for now is less than what was read.
+        if (piece.isPause && rest > (piece.heldBack ?? 0))
+          throw elsewhere(document, characters, characters - rest)
       }
       yield piece
     }
@@ -204,12 +207,20 @@ function verified(document: TextDocument, position: DocumentPosition): TextDocum
   return { name: document.name, sizeBytes: document.sizeBytes, isReopenable: document.isReopenable, open }
 }
 
-/** A document with a fingerprint is known to be the same, so its position is wrong. */
+/** A document with a fingerprint is known to be the same, unless it can change, so its position is wrong. */
 function elsewhere(
-  { name, fingerprint }: TextDocument,
+  { name, fingerprint, canChange }: TextDocument,
   characters: number,
   length = Number.POSITIVE_INFINITY,
 ): CheckpointError {
+  if (canChange) {
+    return new CheckpointError({
+      code: 'checkpoint/another-text',
+      message: `${name} was replaced or cut since it was read up to character ${characters}.`,
+      hint: 'To read what it holds now, remove the run or the checkpoint first.',
+      details: { characters },
+    })
+  }
   if (fingerprint === undefined) {
     return new CheckpointError({
       code: 'checkpoint/another-text',
