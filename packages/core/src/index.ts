@@ -20,6 +20,7 @@ export {
   serverFromEnvironment,
 } from './chat/environment.ts'
 export { parseHeaders } from './chat/headers.ts'
+export { mayBeKept, withoutKeys } from './chat/kept-address.ts'
 export type { KeptReply } from './chat/kept-reply.ts'
 export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from './chat/llama-cpp.ts'
 export type * from './chat/message.ts'

@@ -3,11 +3,11 @@ import {
   ChatError,
   ChatTimeoutError,
   DocumentError,
-  hideAddresses,
   LimitError,
   MemAgentError,
   NoAnswerError,
   RateLimitedError,
+  withoutKeys,
 } from '@memagent/core'
 import { RequestError } from './request-error.ts'
 import { refusalOf } from './store-refusals.ts'
@@ -38,7 +38,7 @@ export interface ErrorReply {
 export function failureOf(given: unknown): Failure {
   const error = refusalOf(given)
   const known = MemAgentError.isInstance(error) ? error : undefined
-  const statement = hideAddresses(known?.message ?? 'The server failed.')
+  const statement = withoutKeys(known?.message ?? 'The server failed.')
   const hint = hintOf(known)
   return {
     status: statusOf(known),
@@ -51,11 +51,11 @@ export function failureOf(given: unknown): Failure {
   }
 }
 
-/** Hints about command-line options are useless to clients. */
+/** Hints about command-line options and keys are for the operator, not for clients. */
 const hintOf = (error: MemAgentError | undefined): string | undefined =>
-  error?.hint === undefined || (!RequestError.isInstance(error) && error.hint.includes('--'))
+  error?.hint === undefined || (!RequestError.isInstance(error) && /--|_API_KEY/.test(error.hint))
     ? undefined
-    : hideAddresses(error.hint)
+    : withoutKeys(error.hint)
 
 export const retryAfter = ({ retryAfterSeconds }: Failure): Readonly<Record<string, string>> =>
   retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }

@@ -7,6 +7,7 @@ import {
   messageOf,
   statedAnswer,
   type TextDocument,
+  withoutKeys,
 } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import type { MethodRequest, MethodResult, MethodUsage, Warning } from '../method.ts'
@@ -214,8 +215,8 @@ function addWarning(warnings: Map<string, RecordedWarning>, { code, message, ste
 }
 
 function told(error: unknown): NonNullable<BenchRecord['error']> {
-  if (MemAgentError.isInstance(error)) return { code: error.code, message: error.message }
-  return { code: 'unexpected', message: messageOf(error) }
+  if (MemAgentError.isInstance(error)) return { code: error.code, message: withoutKeys(error.message) }
+  return { code: 'unexpected', message: withoutKeys(messageOf(error)) }
 }
 
 export const priceOf = (

@@ -1,10 +1,10 @@
 /** What a run keeps so that `memagent resume` can do the same again: files and options, without secrets. */
+import { mayBeKept } from '@memagent/core'
 import { type Json, type RunSummary, type StoredRun, StoreError } from '@memagent/store'
 import { z } from 'zod'
 import type { AskedQuestion } from '../questions/question-file.ts'
 import { type QuestionList, questionList } from '../questions/question-list.ts'
 import { fileChanges, fileVersions } from './file-versions.ts'
-import { mayBeKept } from './kept-address.ts'
 
 const runSettings = z.object({
   folder: z.string(),

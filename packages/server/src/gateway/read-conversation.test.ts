@@ -1,5 +1,6 @@
 /** What a store adds to readings: they continue where they stopped. */
 
+import { ChatError } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -89,6 +90,16 @@ describe('a reading that was stopped', () => {
       { state: 'unfinished', failure: { message: expect.any(String) } },
     ])
   })
+})
+
+it('a failure tells and keeps no key that is in the address of the model', async () => {
+  const message = 'The server at http://gpu:8000/tok-1234/v1/chat/completions refused the key (401).'
+  const refusal = new ChatError({ code: 'chat/refused-key', message, hint: 'Check MEMAGENT_API_KEY.' })
+  const failing = servedModel(noterUntil(3, () => Promise.reject(refusal)))
+  const { status, body } = await clientOf([failing], { store }).post(path, request)
+  const told = JSON.stringify([body, await store.list()])
+  expect([status, told.match(/tok-1234|API_KEY/g)]).toEqual([502, null])
+  expect(told.split('http://gpu:8000/... refused the key')).toHaveLength(3)
 })
 
 it.each([

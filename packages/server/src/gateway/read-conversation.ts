@@ -2,11 +2,11 @@
 import {
   type ConversationReadingOptions,
   conversationReading,
-  hideAddresses,
   MemAgentError,
   messageOf,
   type ReadingEvent,
   readDocument,
+  withoutKeys,
 } from '@memagent/core'
 import type { RunFailure, RunStore } from '@memagent/store'
 import { conversationSettings } from '../runs/run-settings.ts'
@@ -74,5 +74,5 @@ const isInUse = (error: unknown): boolean =>
 function failureOf(error: unknown, { aborted }: AbortSignal): RunFailure {
   if (aborted) return { code: 'interrupted', message: 'The client went away, or the server stopped.' }
   const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
-  return { code, message: hideAddresses(messageOf(error)) }
+  return { code, message: withoutKeys(messageOf(error)) }
 }

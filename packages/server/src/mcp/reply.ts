@@ -1,5 +1,5 @@
 /** Replies of tools. Texts of documents, and what models wrote about them, are marked as data. */
-import { hideAddresses, MemAgentError } from '@memagent/core'
+import { MemAgentError, withoutKeys } from '@memagent/core'
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ export async function replied(
     // Failures of cancelled calls are not reported.
     if (!mcpReq.signal.aborted && (!known || error.code === 'server/store-failed')) onFailure(thrown)
     const lines = known ? [error.message, error.hint, `(${error.code})`] : ['The tool failed.']
-    const text = hideAddresses(lines.filter((line) => line !== undefined).join('\n'))
+    const text = withoutKeys(lines.filter((line) => line !== undefined).join('\n'))
     return { content: [{ type: 'text', text }], isError: true }
   }
 }

@@ -1,7 +1,4 @@
-/** Only web addresses without anything that may be a key are kept. */
-import { MemAgentError } from '@memagent/core'
-import type { RunFailure } from '@memagent/store'
-import { Interruption } from '../failures.ts'
+/** Which web addresses may be kept and shown to others: those without anything that may be a key. */
 
 /** Path segments of model servers; any other may be a key. */
 const ordinaryPart =
@@ -24,12 +21,3 @@ export const withoutKeys = (text: string): string =>
     const server = URL.canParse(address) ? `//${new URL(address).host}` : '//...'
     return `${found.slice(0, found.indexOf(':') + 1)}${server}/...${found.slice(end)}`
   })
-
-/** What is kept of the error that stopped a reading. */
-export function keptFailure(error: unknown): RunFailure {
-  if (error instanceof Interruption) return { code: 'interrupted', message: 'Interrupted.' }
-  const { code, message } = MemAgentError.isInstance(error)
-    ? error
-    : { code: 'unexpected', message: String(error) }
-  return { code, message: withoutKeys(message) }
-}

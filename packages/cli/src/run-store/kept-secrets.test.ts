@@ -1,7 +1,7 @@
 /** No key in an address is kept, wherever it is. */
+import { mayBeKept, withoutKeys } from '@memagent/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mayBeKept, withoutKeys } from './kept-address.ts'
 import { settingsOf } from './run-settings.ts'
 
 const secrets = fc.oneof(
