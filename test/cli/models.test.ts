@@ -21,8 +21,14 @@ describe('models', { timeout: 60_000 }, () => {
   it('lists the models of a server with their windows', async () => {
     const server = await createStubServer({ models: ['small', 'large'], contextWindow: 8192 })
     const all = await runCommand(['models', '--base-url', server.baseUrl])
-    const one = await runCommand(['models', '--base-url', server.baseUrl, '--model', 'large', '--json'])
+    const described = ['models', '--base-url', server.baseUrl, '--model']
+    const one = await runCommand([...described, 'large', '--json'])
+    const named = await runCommand([...described, 'openai:large', '--json'])
+    const none = await runCommand([...described, 'huge'])
     await server.close()
+    expect([none.code, none.stdout]).toEqual([1, ''])
+    expect(none.stderr).toMatch(/does not list the model huge\.\n {2}It lists small, large\./)
+    expect(named.stdout).toBe(one.stdout)
     expect(all.stdout).toMatch(
       /openai:small, window of 8,192 tokens\n {2}openai:large, window of 8,192 tokens/,
     )

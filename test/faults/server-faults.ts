@@ -128,7 +128,7 @@ export const serverFaults: readonly ServerFault[] = [
   reply('an empty body', error(/./), () => ''),
   reply('white space', error(/./), () => ' \n'),
   reply('half an answer', error(/broken-response/), (text) => completion(text).slice(0, 60)),
-  reply('a web page', error(/wrong-url/), () => page, { 'content-type': 'text/html' }),
+  reply('a web page', error(/wrong-url|server-fault/), () => page, { 'content-type': 'text/html' }),
   reply('plain words', error(/./), () => 'upstream connect error', { 'content-type': 'text/plain' }),
   ...['null', '[]', '"yes"', '42', '{}'].map((body) => reply(`the JSON ${body}`, error(/./), () => body)),
   reply('no choices', error(/empty-response/), (text) => completion(text, {}, {}, { choices: [] })),
@@ -179,6 +179,12 @@ export const serverFaults: readonly ServerFault[] = [
   ),
   reply('a call of a function', nothingUsable, () =>
     completion('', { content: null, function_call: call.function }, { finish_reason: 'function_call' }),
+  ),
+  reply('a call of a tool, with words beside it', nothingUsable, () =>
+    completion('Let me look.', { tool_calls: [call] }, { finish_reason: 'tool_calls' }),
+  ),
+  reply('a filter in words of its own', nothingUsable, () =>
+    completion('The gate', {}, { finish_reason: 'content_filter: RECITATION' }),
   ),
   reply('a refusal field', nothingUsable, () => completion('', { content: null, refusal })),
   reply('a refusal as text', nothingUsable, () => completion(refusal)),

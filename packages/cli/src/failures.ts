@@ -1,5 +1,6 @@
 /** How errors are reported, and the exit codes. */
 import {
+  ChatError,
   ConfigurationError,
   hideAddresses,
   LimitError,
@@ -28,12 +29,12 @@ export function printFailure(failure: Failure, { stdout }: Terminal, { json, eve
   if (json) printJson(stdout, { outcome: 'failed', ...failure })
 }
 
-/** Failures that pass with time, money or another key: the run can then be resumed. */
+/** Failures that pass with time, money, another key or a repaired server: the run can then be resumed. */
 const isTransient = (error: MemAgentError | undefined): boolean =>
   error !== undefined &&
   (error.isRetryable ||
-    error.code === 'chat/quota-exhausted' ||
-    error.code === 'chat/key-refused' ||
+    // A model that wrote nothing usable would go on so.
+    (ChatError.isInstance(error) && error.code !== 'chat/nothing-said') ||
     error.code === 'store/full' ||
     error.code === 'store/busy' ||
     LimitError.isInstance(error))

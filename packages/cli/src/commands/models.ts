@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  ChatError,
   createOpenAICompatibleModel,
   listServedModels,
   parseHeaders,
@@ -75,7 +76,17 @@ async function describeServed(flags: ModelsFlags, terminal: Terminal) {
   const { baseUrl, apiKey } = serverFromEnvironment(terminal.environment, flags.baseUrl)
   const headers = parseHeaders(flags.header ?? [])
   const fetch = createPatientFetch()
-  const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey, headers, fetch })
+  const served = await listServedModels({ baseUrl, apiKey, headers, fetch })
+  // As other commands name it, too.
+  const wanted = flags.model?.replace(/^openai:/, '')
+  const names = wanted === undefined ? served : [wanted]
+  if (wanted !== undefined && !served.includes(wanted)) {
+    throw new ChatError({
+      code: 'chat/unknown-model',
+      message: `${showAddress(baseUrl)} does not list the model ${wanted}.`,
+      hint: `It lists ${served.slice(0, 20).join(', ')}${served.length > 20 ? ', ...' : ''}.`,
+    })
+  }
   const { report: onWait } = createServerWaits(notesOn(terminal.stderr))
   const describe = async (model: string) => {
     const described = await createOpenAICompatibleModel({

@@ -74,6 +74,14 @@ describe('passing faults end in the right answer', () => {
     expect(stub.calls).toHaveLength(3)
   })
 
+  test('a page or a 404 where calls have succeeded: a proxy that has lost its server', async () => {
+    const page = { kind: 'html', status: 404 } as const
+    const { model, slept } = await start({ faults: [undefined, page, { kind: 'status', status: 404 }] })
+    await model.generate(user('a'), call)
+    expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
+    expect(slept).toHaveLength(2)
+  })
+
   test('a series of different faults, each reported before the next attempt', async () => {
     const notices: string[] = []
     const { model } = await start(

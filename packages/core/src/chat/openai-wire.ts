@@ -59,7 +59,7 @@ export function fromResponseBody(
   if (Object.keys(message).length === 0) {
     throw new ChatError({
       code: 'chat/empty-response',
-      message: `The server at ${url} answered without a choice`,
+      message: `The server at ${url} answered without a choice${saidBy(answer)}`,
       hint: 'Is this a chat model? Base models and embedding models have no chat endpoint.',
       details: { url },
     })
@@ -90,6 +90,12 @@ export function fromResponseBody(
     ...(logprobs === undefined ? {} : { logprobs }),
     ...(promptTokens && responseTokens ? { tokens: { promptTokens, responseTokens } } : {}),
   }
+}
+
+/** What some gateways write where the choices would be, such as "the model is loading". */
+function saidBy({ message, detail }: JsonObject): string {
+  const said = (asString(message) ?? asString(detail) ?? '').trim()
+  return said === '' ? '' : `: ${said.slice(0, 300)}`
 }
 
 /** Finish reasons for a fault of the server: OpenRouter, DeepSeek, vLLM. */

@@ -79,8 +79,12 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
     return (await tls) ? tlsExpected(url) : error
   }
 
-  const failure: ServerConnection['failure'] = (reply, url) =>
-    serverError(reply, { url, model, redact, now: now() })
+  /** Where a call has succeeded: the address is right, whatever a proxy says later. */
+  const known = new Set<string>()
+  const failure: ServerConnection['failure'] = (reply, url) => {
+    const error = serverError(reply, { url, model, redact, now: now() })
+    return error.code === 'chat/wrong-url' && known.has(url) ? lostBehindProxy(error) : error
+  }
 
   return {
     address,
@@ -116,6 +120,7 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
       if (isFailure(asObject(body).error)) {
         throw failure({ ...reply, text: JSON.stringify(body), status: statusOfErrorBody(body) }, url)
       }
+      known.add(url)
       return body
     },
     patiently(attempt, { call, signal, onWait, onlyWhenBusy = false, mostAttempts }) {
@@ -132,6 +137,16 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
     },
   }
 }
+
+const lostBehindProxy = ({ message, details, cause }: ChatError) =>
+  new ChatError({
+    code: 'chat/server-fault',
+    message,
+    hint: 'It has answered there before: a proxy may have lost the server behind it.',
+    details,
+    isRetryable: true,
+    cause,
+  })
 
 /** Some servers report in every reply that there was no error. */
 const isFailure = (error: unknown): boolean =>
