@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { EngineError } from '../errors.ts'
 import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
 import { tinyLlama } from '../testing/tiny-llama.ts'
 import { TextGenerator } from './generator.ts'
 import { GeneratorWorkers } from './generator-workers.ts'
+import { WorkerHandle } from './worker-handle.ts'
 
 const config: LlamaConfig = {
   ...tinyLlama,
@@ -78,6 +80,24 @@ describe('GeneratorWorkers', () => {
     ])
     expect(second.map(({ tokens }) => tokens)).toEqual(first.map(({ tokens }) => tokens))
     await expect(workers.generate([request(1)], undefined, 2)).rejects.toThrow(/no worker 2; there are 2/)
+  })
+
+  it('replaces a worker that has died, with the weights loaded last', async () => {
+    const own = await GeneratorWorkers.create(config, weights, 2, { threads: 1 })
+    const later = initialWeights(config, 9)
+    await own.load(later)
+    const requests = [1, 2, 3, 4].map((seed) => request(seed))
+    const wanted = await own.generate(requests)
+    const generate = vi.spyOn(WorkerHandle.prototype, 'generate')
+    await own.generate([request(1)], undefined, 0)
+    const [handle] = generate.mock.contexts as WorkerHandle[]
+    generate.mockRestore()
+    const lost = own.generate([request(2, 200)], undefined, 0).catch((error: EngineError) => error.code)
+    await new Promise((resolve) => setImmediate(resolve))
+    await handle!.terminate()
+    expect(await lost).toBe('engine/worker-ended')
+    for (const _ of [1, 2]) expect(await own.generate(requests)).toEqual(wanted)
+    await own.release()
   })
 
   it('is reproducible to the last bit', async () => {

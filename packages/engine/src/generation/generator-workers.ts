@@ -13,12 +13,15 @@ import { type Call, WorkerHandle } from './worker-handle.ts'
 
 export class GeneratorWorkers {
   readonly config: LlamaConfig
-  readonly #workers: readonly WorkerHandle[]
+  readonly #workers: WorkerHandle[]
   readonly #waiting: Call[] = []
+  /** What a worker is started with. */
+  #data: ConstructorParameters<typeof WorkerHandle>[0]
   #isReleased = false
 
-  private constructor(config: LlamaConfig, workers: readonly WorkerHandle[]) {
-    this.config = config
+  private constructor(data: ConstructorParameters<typeof WorkerHandle>[0], workers: WorkerHandle[]) {
+    this.config = data.config
+    this.#data = data
     this.#workers = workers
   }
 
@@ -47,7 +50,7 @@ export class GeneratorWorkers {
       await Promise.all(handles.map((handle) => handle.terminate()))
       throw error
     }
-    return new GeneratorWorkers(config, handles)
+    return new GeneratorWorkers(data, handles)
   }
 
   /**
@@ -89,6 +92,7 @@ export class GeneratorWorkers {
     checkWeights(this.config, weights)
     this.#share()
     const shared = inSharedMemory(weights)
+    this.#data = { ...this.#data, weights: shared }
     await Promise.all(this.#workers.map((worker) => worker.load(shared)))
   }
 
@@ -104,6 +108,12 @@ export class GeneratorWorkers {
       if (signal?.aborted) reject(signal.reason)
       return !signal?.aborted
     })
+    // One that ran out of memory took its calls along; those to come get another.
+    if (calls.length > 0) {
+      for (const [i, { hasFailed }] of this.#workers.entries()) {
+        if (hasFailed) this.#workers[i] = new WorkerHandle(this.#data)
+      }
+    }
     const own = this.#workers.map((_, i) => calls.filter(({ worker }) => worker === i))
     const free = calls.filter(({ worker }) => worker === undefined)
     const shares = shareRequests(

@@ -72,6 +72,11 @@ export class WorkerHandle {
     return this.#pending.size
   }
 
+  /** No call can be answered any more. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined
+  }
+
   generate(calls: readonly Call[]): void {
     if (calls.length === 0) return
     const requests = calls.map(({ request, signal, resolve, reject }) => {

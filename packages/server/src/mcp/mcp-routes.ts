@@ -85,9 +85,13 @@ export function mcpRoutes(
         sessions: sessions && new OwnSessions({ ...owned, sessions }),
       })
     })
-    // A subscription never ends by itself.
-    if (method === 'subscriptions/listen') onAbort(signal, () => void handler.close())
     const { url, headers, signal: gone } = c.req.raw
+    // A subscription never ends by itself.
+    if (method === 'subscriptions/listen') {
+      const close = () => void handler.close()
+      onAbort(signal, close)
+      onAbort(gone, () => signal.removeEventListener('abort', close))
+    }
     const request = new Request(url, {
       method: c.req.method,
       headers,

@@ -49,7 +49,7 @@ export class Operations {
   readonly #callSeconds = this.#metrics.histogram('memagent_model_call_duration_seconds', 'Answered or not.')
   readonly #tokens = this.#metrics.counter(
     'memagent_tokens_total',
-    'Tokens of calls, where the server of the model reports them.',
+    'Tokens of calls, where the server of the model reports them. Those of type cached are among those of type prompt.',
   )
 
   constructor(options: OperationsOptions) {

@@ -42,6 +42,17 @@ describe('the log of a training run', () => {
     expect(await readMetrics(second.path)).toEqual([step(4), evaluation(4), step(5)])
   })
 
+  it('of a run without its checkpoint is kept beside that of a new run', async () => {
+    for (const number of [1, 2]) {
+      const log = await openMetricsLog(folder.path, -1)
+      expect(await readMetrics(log.path)).toEqual([])
+      await log.append(step(number))
+    }
+    await openMetricsLog(folder.path, -1)
+    expect(await readMetrics(folder.join('metrics.1.jsonl'))).toEqual([step(1)])
+    expect(await readMetrics(folder.join('metrics.2.jsonl'))).toEqual([step(2)])
+  })
+
   it('is not taken for empty, and written over, where it cannot be read', async () => {
     await mkdir(folder.join('metrics.jsonl'))
     await expect(openMetricsLog(folder.path, 1)).rejects.toMatchObject({

@@ -1,7 +1,8 @@
 /**
- * The log of a training run: one JSON line per event that has a step, without duplicates after a resume; its numbers also go
- * to TensorBoard.
+ * The log of a training run: one JSON line per event that has a step, without duplicates after a resume. The numbers of
+ * reinforcement learning also go to TensorBoard.
  */
+import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
@@ -24,14 +25,17 @@ export interface MetricsLog {
 }
 
 /**
- * Opens `metrics.jsonl` in the folder and drops lines after `step`: no checkpoint has those steps, so they run again.
+ * Opens `metrics.jsonl` in the folder and drops lines after `step`: no checkpoint has those steps, so they run again. A new run
+ * (`step` -1) keeps the log of another one as `metrics.1.jsonl`, or the next number that is free.
  * @param evaluatedAt the last step whose evaluation counts: if it is an earlier one, that of `step` runs again
  */
 export async function openMetricsLog(folder: string, step: number, evaluatedAt = step): Promise<MetricsLog> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'metrics.jsonl')
   const isPending = evaluatedAt < step
-  const kept = (await readMetrics(path)).filter(
+  const found = await readMetrics(path)
+  if (step < 0 && found.some((record) => record.step > 0)) await setAside(path)
+  const kept = found.filter(
     (record) =>
       record.step < step || (record.step === step && !(isPending && record.type === 'evaluation-end')),
   )
@@ -52,6 +56,15 @@ export async function openMetricsLog(folder: string, step: number, evaluatedAt =
       waiting = []
       await events.append(shown.map(scalarsOf))
     },
+  }
+}
+
+/** Whoever removed the checkpoints of a run may still want its log. */
+async function setAside(path: string): Promise<void> {
+  for (let number = 1; ; number++) {
+    const former = path.replace(/\.jsonl$/, `.${number}.jsonl`)
+    if (existsSync(former)) continue
+    return rename(path, former)
   }
 }
 

@@ -29,7 +29,7 @@ import { heldOutNotices } from './held-out.ts'
 import { createLessonSources, type LessonSources } from './lesson-sources.ts'
 import { textsOf } from './prose-texts.ts'
 import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
-import { type SftIdentity, sftIdentityOf } from './run-identity.ts'
+import { type SftIdentity, sftIdentityOf, skillFilesOf } from './run-identity.ts'
 import { settingNotices } from './setting-notices.ts'
 
 export interface SftOptions {
@@ -93,7 +93,7 @@ export class SftRun {
       const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
       const skillNotices = await checkSkills(sources.training.skills!, config.stages)
       const startDigest = config.startFrom && (await weightsDigest(config.startFrom))
-      const identity = sftIdentityOf(config, startDigest, tokenizerJson, texts)
+      const identity = sftIdentityOf(config, startDigest, await skillFilesOf(config), tokenizerJson, texts)
       const checkpointFolder = join(config.output, 'checkpoint')
       const checkpoint = await loadTrainingCheckpoint(checkpointFolder, identity)
       if (!checkpoint) checkFree(config.output, 'sft')
@@ -216,7 +216,12 @@ export class SftRun {
     const startMs = performance.now()
     const { step } = this
     const results = await evaluate(this.session, this.#opened.sources.evaluation!, this.config)
-    await this.#opened.log.append({ type: 'evaluation-end', step, results })
+    await this.#opened.log.append({
+      type: 'evaluation-end',
+      step,
+      identity: this.#opened.identity.evaluation,
+      results,
+    })
     this.#evaluatedAt = step
     if (this.#savedAt === step) {
       const { evaluation } = this.#opened.identity

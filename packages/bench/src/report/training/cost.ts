@@ -59,7 +59,7 @@ export function costTables(logs: TrainingLogs, size: TrainingSize): Block[] {
     ),
     {
       type: 'paragraph',
-      text: `Tokens are those of whole conversations, prompts and responses. Trained on: tokens of conversations with an advantage (in older logs, of all groups that a step learns from). Drawn: tokens of all groups, also of those that dynamic sampling replaced because they carried no signal. What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed again; attention is left out. Seconds exclude evaluation.`,
+      text: `Tokens are those of whole conversations, prompts and responses. Trained on: tokens of conversations with an advantage (in older logs, of all groups that a step learns from). Drawn: tokens of all groups, also of those that dynamic sampling replaced because they carried no signal (in older logs, of the groups learned from, times all groups over those). What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed again; attention is left out. Seconds exclude evaluation.`,
     },
   ]
 }
@@ -74,6 +74,12 @@ const creditedTokensOf = ({ promptTokensCredited, sampledTokensCredited, ...step
     ? tokensOf(step)
     : promptTokensCredited + sampledTokensCredited
 
+/** In older logs, groups that the step did not learn from are as long as the others. */
+const drawnTokensOf = ({ promptTokensDrawn, sampledTokensDrawn, ...step }: RewardedStep, groups: number) =>
+  promptTokensDrawn === undefined || sampledTokensDrawn === undefined
+    ? tokensOf(step) * Math.max(1, step.groupsDrawn / groups)
+    : promptTokensDrawn + sampledTokensDrawn
+
 function rewardedRow(
   name: string,
   steps: readonly RewardedStep[],
@@ -87,8 +93,7 @@ function rewardedRow(
       seconds,
   )
   const scoring = (hasReference(steps) ? 2 : 0) + 2 * (1 - 1 / (updates[name] ?? 1))
-  // Logs may lack the tokens of groups that the step did not learn from.
-  const drawn = sum(steps, (step) => tokensOf(step) * Math.max(1, step.groupsDrawn / groups))
+  const drawn = sum(steps, (step) => drawnTokensOf(step, groups))
   const trained = sum(steps, creditedTokensOf)
   const flops = parameters * (6 * trained + scoring * tokens + 2 * drawn)
   return {

@@ -18,6 +18,8 @@ const evaluation = z.object({
   type: z.literal('evaluation-end'),
   step: z.number(),
   run: z.string().optional(),
+  /** Evaluations compare only if it is the same; missing in older logs. */
+  identity: z.string().optional(),
   /** By kind, such as `held-out/answer`; of reinforcement learning it is a list, which `readTrainingLog` reads. */
   results: z.record(z.string(), share),
 })

@@ -30,7 +30,7 @@ export async function trainingCurves(path: string): Promise<Block[]> {
       'Each point is the mean of the steps up to it.',
       curves.filter((one) => typeof one !== 'string'),
     ),
-    ...figureOf('Checks on the way; bands are 95 % intervals.', checks(lines.evaluations)),
+    ...figureOf('Evaluations during training; bands are 95 % intervals.', checks(lines.evaluations)),
     ...lastCheck(lines.evaluations.at(-1)),
     ...(rewarded ? await rewards(path) : []),
   ]
@@ -44,7 +44,7 @@ function facts({ steps, evaluations }: CurveLines): string[] {
       : [
           `Last step: ${runs.map(([run, own]) => `${run === '' ? '' : `${run} `}${count(own.at(-1)?.step)}`).join(', ')}`,
         ]),
-    ...(evaluations.length > 0 ? [`${plural(evaluations.length, 'check')} on the way`] : []),
+    ...(evaluations.length > 0 ? [`${plural(evaluations.length, 'evaluation')} during training`] : []),
   ]
 }
 
@@ -90,20 +90,22 @@ const partOf = (kind: string): string => kind.split('/')[0]!
 
 /** For one run, a line per part, such as held out or not. For several, a plot per part. */
 function checks(evaluations: readonly EvaluationLine[]): LinePlot[] {
-  const runs = [...groupBy(evaluations, ({ run }) => run ?? '')]
+  const runs = [...groupBy(evaluations, ({ run }) => run ?? '')].map(
+    ([run, own]) => [run, own.filter(({ identity }) => identity === own.at(-1)!.identity)] as const,
+  )
   const parts = [...new Set(evaluations.flatMap(({ results }) => Object.keys(results).map(partOf)))]
   const plot = (title: string, lines: LinePlot['lines']): LinePlot[] =>
     lines.length === 0 ? [] : [{ type: 'lines', title, yTitle: 'right, %', y: 'share', x: ofSteps, lines }]
   if (runs.length <= 1) {
     const own = runs[0]?.[1] ?? []
     return plot(
-      'Right replies',
+      'Right responses',
       parts.map((part, series) => ({ name: part, series, points: sharesOf(own, part) })),
     )
   }
   return parts.flatMap((part) =>
     plot(
-      `Right replies, ${part}`,
+      `Right responses, ${part}`,
       runs
         .map(([run, own], series) => ({ name: run, series, points: sharesOf(own, part) }))
         .filter(({ points }) => points.length > 0),
@@ -124,7 +126,7 @@ function lastCheck(last: EvaluationLine | undefined): Block[] {
   if (last === undefined) return []
   const { run, step, results } = last
   return tableOf({
-    caption: `Right replies at the last check (${run === undefined ? '' : `${run}, `}step ${count(step)}), with 95 % intervals`,
+    caption: `Right responses at the last evaluation (${run === undefined ? '' : `${run}, `}step ${count(step)}), with 95 % intervals`,
     columns: columnsOf('kind', ['right, %', 'right', 'n']),
     rows: Object.entries(results)
       .sort(([a], [b]) => a.localeCompare(b, 'en'))

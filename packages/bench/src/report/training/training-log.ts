@@ -21,6 +21,9 @@ const rewardedStep = z.object({
     promptTokensCredited: z.number().optional(),
     sampledTokensCredited: z.number().optional(),
     groupsDrawn: z.number(),
+    /** Of these groups; missing in older logs. */
+    promptTokensDrawn: z.number().optional(),
+    sampledTokensDrawn: z.number().optional(),
     /** Missing if no memory was rewritten. */
     memoryTokens: z.number().optional(),
     memoriesCut: z.number().optional(),
