@@ -57,23 +57,38 @@ describe('the log of a training', () => {
       ...{ type: 'step-end', step: i + 1, run, loss: 3 / (i + 1), rightTokens: i / 300 },
     }))
 
-  it('of examples has curves of at most a hundred points, and its last check with intervals', async () => {
+  it('of examples has curves of at most a hundred points, and its last evaluation with intervals', async () => {
     const report = await shown([
       ...learning(),
       ...[100, 300].map((step) => ({ type: 'evaluation-end', step, results: check(step / 10) })),
     ])
     expect([report.kind, report.of]).toEqual(['training', 'The log names no weights and no commit'])
-    expect(plotsOf(report).map(({ title }) => title)).toEqual(['Loss', 'Right tokens', 'Right replies'])
+    expect(plotsOf(report).map(({ title }) => title)).toEqual(['Loss', 'Right tokens', 'Right responses'])
     const [loss] = plotsOf(report)
     expect(/polyline[^>]*points="([^"]*)"/.exec(loss!.svg)![1]!.split(' ')).toHaveLength(100)
     const [table] = tablesOf(report)
     expect(table).toMatchObject({
-      caption: 'Right replies at the last check (step 300), with 95 % intervals',
+      caption: 'Right responses at the last evaluation (step 300), with 95 % intervals',
       rows: [
         { cells: ['held-out/answer', { value: '60.0', notes: ['46.2–72.4'] }, '30', '50'] },
         { cells: ['trained/answer', { value: '75.0' }, '30', '40'] },
       ],
     })
+  })
+
+  it('joins only evaluations with the settings of the last one', async () => {
+    const evaluated = (step: number, identity: string) => ({
+      type: 'evaluation-end',
+      step,
+      identity,
+      results: check(20),
+    })
+    const pointsOf = async (...identities: string[]) => {
+      const lines = identities.map((identity, i) => evaluated(100 * (i + 1), identity))
+      const plot = plotsOf(await shown([...learning(), ...lines])).at(-1)!
+      return /polyline[^>]*points="([^"]*)"/.exec(plot.svg)![1]!.split(' ').length
+    }
+    expect([await pointsOf('a', 'a', 'a'), await pointsOf('a', 'b', 'b')]).toEqual([3, 2])
   })
 
   it('says from which weights which program began', async () => {
@@ -87,14 +102,16 @@ describe('the log of a training', () => {
     )
   })
 
-  it('of several runs has a line for each, and a plot for each part of the checks', async () => {
+  it('of several runs has a line for each, and a plot for each part of the evaluations', async () => {
     const checked = (run: string) => ({ type: 'evaluation-end', step: 300, run, results: check(20) })
     const report = await shown([...learning('a'), ...learning('b'), checked('a'), checked('b')])
     expect(plotsOf(report).map(({ title }) => title)).toEqual([
       ...['Loss', 'Right tokens'],
-      ...['Right replies, trained', 'Right replies, held-out'],
+      ...['Right responses, trained', 'Right responses, held-out'],
     ])
-    expect(report.blocks[0]).toMatchObject({ items: ['Last step: a 300, b 300', '2 checks on the way'] })
+    expect(report.blocks[0]).toMatchObject({
+      items: ['Last step: a 300, b 300', '2 evaluations during training'],
+    })
   })
 
   it('of rewards has them as a curve, and held-out ones with intervals', async () => {
