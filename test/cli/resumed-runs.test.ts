@@ -47,6 +47,19 @@ const ask = (args: readonly string[], options?: CommandOptions) =>
   )
 const firstRun = async () => JSON.parse((await run(['runs', '--json'])).stdout)[0]
 
+it('says that a run keeps its window, where the server has a smaller one by now', async () => {
+  await ask([texts, '--window', '8192', '--max-calls', '2'])
+  const { id } = await firstRun()
+  const small = await createStubServer({ contextWindow: 4096 })
+  const { code, stderr } = await run(['resume', id, '--base-url', small.baseUrl])
+  await small.close()
+  expect(code).toBe(2)
+  expect(stderr).toContain('is served with a window of 4096 tokens; the reading is set up for 8192.')
+  expect(stderr).toContain(
+    `A run keeps its window: serve the model with one as large as before. To start over, remove the run: memagent runs rm ${id}`,
+  )
+})
+
 it('shows the answer of a finished run again, and exits as it did', async () => {
   const asked = JSON.parse((await ask([texts, '--json'])).stdout)
   const { id } = await firstRun()

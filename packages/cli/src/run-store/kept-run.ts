@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import {
   CheckpointError,
   type CheckpointStore,
+  ConfigurationError,
   type ConversationCache,
   LimitError,
   MemAgentError,
@@ -177,14 +178,15 @@ export class KeptRun {
       const named = withChanges(message, await changesOf(this.#settings))
       return new StoreError({ code, message: named, hint, details, cause: error })
     }
-    if (!MemAgentError.isInstance(error) || this.id === undefined) return error
+    const id = this.id ?? this.#request.resumed
+    if (!MemAgentError.isInstance(error) || id === undefined) return error
     const { code, message, details } = error
-    const anew = `To start over, remove the run: memagent runs rm ${this.id}${storeArgument(this.#request.flags)}`
+    const anew = `To start over, remove the run: memagent runs rm ${id}${storeArgument(this.#request.flags)}`
     if (code === 'checkpoint/of-another-run') {
       const changes = this.#settings ? await changesOf(this.#settings) : []
       const of = message.replace(
         'The checkpoint belongs to another run',
-        `This is not what run ${this.id} was begun with`,
+        `This is not what run ${id} was begun with`,
       )
       return new StoreError({
         code: 'store/changed',
@@ -196,6 +198,10 @@ export class KeptRun {
     }
     if (CheckpointError.isInstance(error)) {
       return new CheckpointError({ code, message, hint: anew, details, cause: error })
+    }
+    if (code === 'reading/window-too-small') {
+      const hint = `A run keeps its window: serve the model with one as large as before. ${anew}`
+      return new ConfigurationError({ code, message, hint, details, cause: error })
     }
     if (code !== 'chat/nothing-said') return error
     return new MemAgentError({ code, message, hint: anew, details, cause: error })

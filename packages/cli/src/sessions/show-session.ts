@@ -113,7 +113,7 @@ function documentLines(documents: readonly SessionDocument[], isAll: boolean): s
   const lines = shown.map(({ reading, path, sizeBytes, startByte, endByte, isRead }) => {
     const begin = startByte === 0 ? '' : `, from byte ${count(startByte)} of its text`
     const end = endByte === undefined ? '' : endByte === 0 ? ', in part' : `, up to byte ${count(endByte)}`
-    const state = isRead ? begin + end : ', not finished'
+    const state = isRead ? begin + end : ', its reading is not finished'
     return `${count(reading)}  ${printable(shownPath(path))} (${count(sizeBytes)} bytes${state})\n`
   })
   return `Read, in this order:\n${head}${lines.join('')}`

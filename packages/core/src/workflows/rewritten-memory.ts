@@ -2,6 +2,7 @@
 import type { ChatResult } from '../chat/chat.ts'
 import { asksForTool, flawOf } from './answer/response-flaw.ts'
 import { fitted, wholeSentences } from './cut-text.ts'
+import { saysNothingNew } from './nothing-new.ts'
 import type { ReadingContext } from './workflow.ts'
 
 export interface Rewrite {
@@ -49,7 +50,8 @@ export const emptiesMemory = 'says that nothing is noted, although something is'
 
 /**
  * Models use the prompts' words for an empty memory to say "nothing new", so these words do not erase notes, and a warning says
- * so. A trained model may erase them: its lessons write these words when nothing is left to note.
+ * so; nor do words of their own for it. A trained model may erase notes: its lessons write these words when nothing is left to
+ * note.
  */
 export function unlessEmptied(
   accepted: AcceptedMemory,
@@ -57,8 +59,9 @@ export function unlessEmptied(
   emptyMemory: string,
   { emit, isTrained }: Pick<ReadingContext, 'emit' | 'isTrained'>,
 ): AcceptedMemory {
-  const isEmptied = saysOnly(accepted.text, emptyMemory) && !saysOnly(previous, emptyMemory)
-  if (isTrained || !isEmptied) return accepted
+  if (isTrained || saysOnly(previous, emptyMemory)) return accepted
+  if (saysNothingNew(accepted.text)) return { text: previous, origin: 'sampled' }
+  if (!saysOnly(accepted.text, emptyMemory)) return accepted
   const message = `The response ${emptiesMemory}; the previous memory is kept.`
   emit({ type: 'warning', step, code: 'memory-empty', message })
   return { text: previous, origin: 'kept' }

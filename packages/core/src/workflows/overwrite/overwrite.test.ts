@@ -65,6 +65,19 @@ describe('the overwrite workflow', () => {
     expect(answer?.usage.keptMemories).toBe(2)
   })
 
+  it('keeps the previous memory when the response says in words of its own that nothing is new', async () => {
+    const nothing = 'No new relevant information was found; the memory stays unchanged.'
+    const { memories, warnings, answer } = await readWith([
+      'Ann came.',
+      nothing,
+      nothing,
+      nothing,
+      '\\boxed{not in the text}',
+    ])
+    expect(memories.at(-1)).toMatchObject({ memory: 'Ann came.', changed: false, origin: 'sampled' })
+    expect([warnings, answer?.answer.outcome]).toEqual([[], 'not-found'])
+  })
+
   it('keeps the previous memory when the model asks for a tool, whatever it wrote before', async () => {
     const tool = { text: 'Let me look.', finishReason: { unified: 'other', raw: 'tool_calls' } } as const
     const { memories, warnings, answer } = await readWith([

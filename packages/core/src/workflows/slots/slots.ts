@@ -12,6 +12,7 @@ import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, listOf, objectOf } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { fitted } from '../cut-text.ts'
+import { saysNothingNew } from '../nothing-new.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { acceptMemory, afterWords, saysOnly } from '../rewritten-memory.ts'
 import { warnOfLongStart } from '../start-memory.ts'
@@ -101,7 +102,7 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     const isRepeated = text.trim() === previous
     const more = isRepeated ? undefined : afterWords(text, prompts.text('unchanged', {}))
     if (more) warnOfMore(step, context)
-    const isKept = more !== undefined || saysOnly(text, emptyMemory)
+    const isKept = more !== undefined || saysOnly(text, emptyMemory) || saysNothingNew(text)
     const after = isKept ? previous : await withinShare(text.trim(), share, step, context)
     const next = {
       ...state,
