@@ -220,11 +220,42 @@ describe('bombs', () => {
     let nested = zipOf([{ name: 'end.txt', content: 'x' }])
     for (let i = 0; i < 6; i++) nested = zipOf([{ name: `${i}.zip`, content: nested }])
     const remarks: SourceRemark[] = []
-    const message =
-      'deep.zip/5.zip/4.zip/3.zip/2.zip/1.zip is not read: it is inside more than 4 other files.'
+    const source = 'deep.zip/5.zip/4.zip/3.zip/2.zip/1.zip'
+    const message = `${source} is not read: it is inside more than 4 other files.`
     expect(await readBytes(nested, 'deep.zip', { skipsUnreadable: true, remarks })).toMatchObject([
-      { text: '', unread: { code: 'source-skipped', message } },
+      { text: '', unread: { code: 'source-part-unread', message } },
     ])
-    expect(remarks).toEqual([{ code: 'source-skipped', source: 'deep.zip', message }])
+    expect(remarks).toEqual([{ code: 'source-skipped', source, message }])
+  })
+
+  it('end the archive that they are in, and an entry that is merely too large does not', async () => {
+    const read = async (limits: object) => {
+      const large = `Subject: Tide\n\n${'x'.repeat(2000)}`
+      const entries = [
+        ...[
+          { name: '0.txt', content: 'dawn\n' },
+          { name: '1.eml', content: large },
+        ],
+        ...[
+          { name: '2.txt', content: 'noon\n' },
+          { name: '3.txt', content: 'night\n' },
+        ],
+      ]
+      const remarks: SourceRemark[] = []
+      const pieces = await readBytes(zipOf(entries), 'a.zip', { skipsUnreadable: true, remarks, limits })
+      const unread = pieces.flatMap((piece) => piece.unread?.code ?? [])
+      return { text: textOf(pieces).split(/\s+/).join(' ').trim(), remarks, unread }
+    }
+    const large = await read({ wholeBytes: 1000 })
+    expect([large.text, large.unread]).toEqual(['dawn noon night', ['source-part-unread']])
+    expect(large.remarks).toMatchObject([{ source: 'a.zip/1.eml' }])
+    const bomb = await read({ unpackedBytes: 1000 })
+    expect([bomb.text, bomb.unread]).toEqual(['dawn', ['source-part-unread']])
+    expect(bomb.remarks).toMatchObject([
+      {
+        source: 'a.zip',
+        message: expect.stringMatching(/1\.eml is not read: .* Nothing behind it in a\.zip is read\.$/),
+      },
+    ])
   })
 })

@@ -57,13 +57,16 @@ export const withoutText = (source: string, why: string, hint: string): Document
     details: { source },
   })
 
+/** Whose limit was passed: that of a source, of a parser, which may have taken minutes, or of all that a file unpacks to. */
+export type LimitOf = 'source' | 'parser' | 'file'
+
 /** Something grew past a limit. @param what a clause: `it unpacks to more than 64 GiB` */
-export const overLimit = (source: string, what: string): DocumentError =>
+export const overLimit = (source: string, what: string, limitOf: LimitOf = 'source'): DocumentError =>
   new DocumentError({
     code: 'document/over-limit',
     message: `${source} is not read: ${what}.`,
     hint: 'If it is genuine, unpack or convert it yourself and give the result.',
-    details: { source },
+    details: { source, limitOf },
   })
 
 /** A fault of a user's own loader. */

@@ -26,9 +26,12 @@ async function* read(
   try {
     yield* content(source, reading, unpacking, depth)
   } catch (error) {
-    if (!reading.skipsUnreadable || !DocumentError.isInstance(error) || endsAll(error, depth)) throw error
-    reading.onRemark?.({ code: 'source-skipped', source: source.name, message: error.message })
-    yield unread(source.name, depth === 0 ? 'source-skipped' : 'source-part-unread', error.message)
+    if (!reading.skipsUnreadable || !DocumentError.isInstance(error)) throw error
+    const isRest = unpacking.endsAt(error, depth)
+    if (isRest && depth > 0) throw error
+    const message = isRest ? `${error.message} Nothing behind it in ${source.name} is read.` : error.message
+    reading.onRemark?.({ code: 'source-skipped', source: source.name, message })
+    yield unread(source.name, depth === 0 && !isRest ? 'source-skipped' : 'source-part-unread', message)
   }
 }
 
@@ -40,9 +43,6 @@ export const unread = (source: string, code: Unread['code'], message: string): T
   lengthBytes: 0,
   unread: { code, message },
 })
-
-/** A bomb would continue in the next entry, so the whole archive is skipped. */
-const endsAll = ({ code }: DocumentError, depth: number) => code === 'document/over-limit' && depth > 0
 
 async function* content(
   source: ByteSource,

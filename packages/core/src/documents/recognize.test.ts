@@ -23,6 +23,16 @@ const zip = (entries: Readonly<Record<string, string>>) =>
     }),
   )
 
+/** A stored entry whose size follows its content, as programs write that stream a zip file. */
+function streamed(name: string, content: Buffer): Buffer {
+  const file = zip({ [name]: content.toString('latin1') })
+  const header = Buffer.from(file.subarray(0, 30 + name.length))
+  header.writeUInt16LE(8, 6)
+  header.writeUInt32LE(0, 18)
+  header.writeUInt32LE(0, 22)
+  return Buffer.concat([header, content])
+}
+
 const story = 'The guest came on foot, and the night was long. '.repeat(30)
 const swapped = (text: Buffer) => Buffer.from(text).swap16()
 const utf32 = (text: string, isLittle: boolean) =>
@@ -62,6 +72,7 @@ const samples: readonly (readonly [kind: string, content: Buffer, remedy: RegExp
     zip({ 'a.docx': zip({ '[Content_Types].xml': '', 'word/document.xml': story }).toString('latin1') }),
     /unzip/,
   ],
+  ['zip', streamed('a/report.docx', zip({ '[Content_Types].xml': '', 'word/document.xml': story })), /unzip/],
   ['zip', bytes('PK\x05\x06', 22), /unzip -p/],
   ['ole', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 512), /catdoc FILE[\s\S]*xls2csv/],
   ['gzip', gzipSync(story), /zcat/],

@@ -130,6 +130,9 @@ function zipKindOf(head: string): ZipKind {
     const content = at + 30 + name.length + number(28)
     names.push(name)
     if (name === 'mimetype') mimetype = head.slice(content).slice(0, 80)
+    // A zip file that is stored, with its size behind it: its entries are not those of this one.
+    if (number(18) + number(20) === 0 && head.startsWith(header, content) && number(8) === 0 && byte(6) & 8)
+      break
     at = head.indexOf(header, content + number(18) + 65_536 * number(20))
   }
   return (

@@ -127,6 +127,9 @@ function* resultsThatAre(
   }
 }
 
+/** A statement with more numbers is a list, not a calculation. */
+const mostClaims = 40
+
 /** The most sentences without a shared word that are used in calculations, to suggest where a number may come from. */
 const mostOthers = 40
 
@@ -143,14 +146,24 @@ export function couldBeFrom(
     .filter((ordinal) => !near.some((one) => one.ordinal === ordinal))
     .map((ordinal) => ({ ordinal, text: index.window(ordinal, ordinal)! }))
   const amounts = [...near, ...others].flatMap(amountsIn).slice(0, mostAmounts + mostOthers)
+  // Compared once: a list of amounts has hundreds of claims, and thousands of operations with the same sentences.
+  const words = tokens.filter(({ kind }) => kind !== 'function')
+  const had = near.map(({ ordinal, text }) => ({
+    ordinal,
+    words: new Set(words.filter((token) => has(text, token))),
+  }))
   let [best, most]: [readonly number[], number] = [[], -1]
-  for (const claim of claimsIn(tokens)) {
-    const rest = tokens.filter((token) => !claim.tokens.includes(token) && token.kind !== 'function')
+  for (const claim of claimsIn(tokens).slice(0, mostClaims)) {
+    const rest = words.filter((token) => !claim.tokens.includes(token))
+    const known = new Set<string>()
     for (const used of resultsThatAre(claim, tokens, amounts)) {
       const ordinals = [...new Set(used.map(({ ordinal }) => ordinal))]
-      const texts = near.filter(({ ordinal }) => ordinals.includes(ordinal)).map(({ text }) => text)
+      const key = ordinals.toSorted((a, b) => a - b).join()
+      if (known.has(key)) continue
+      known.add(key)
+      const texts = had.filter(({ ordinal }) => ordinals.includes(ordinal))
       const shared = rest
-        .filter((token) => texts.some((text) => has(text, token)))
+        .filter((token) => texts.some((text) => text.words.has(token)))
         .reduce((sum, token) => sum + weightOf(token), 0)
       if (shared > most + 1e-9) [best, most] = [ordinals, shared]
     }

@@ -76,6 +76,8 @@ export class ChunkStream {
       if (cut) return cut
       if (this.#failure) throw this.#failure.error
       if (this.#isEnd) return 'end'
+      // The one that was behind may have ended before these were cut.
+      if (this.#held.length >= most) this.#dropPassed()
       if (this.#held.length >= most && this.#mayDrop) this.#dropFirst()
       if (this.#held.length < most) await this.#pull()
       else await new Promise<void>((resolve) => this.#wake.push(resolve))
@@ -84,9 +86,13 @@ export class ChunkStream {
 
   /** Call when a follower has moved on or left. */
   moved(): void {
+    this.#dropPassed()
+    for (const wake of this.#wake.splice(0)) wake()
+  }
+
+  #dropPassed(): void {
     const slowest = Math.min(...[...this.#followers].map(({ next }) => next))
     while (this.#held.length > 0 && this.#start.ordinal < slowest) this.#dropFirst()
-    for (const wake of this.#wake.splice(0)) wake()
   }
 
   #dropFirst(): void {

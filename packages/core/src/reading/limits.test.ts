@@ -116,6 +116,22 @@ describe('limits of a reading', () => {
     expect(calls()).toBeLessThanOrEqual(3)
   })
 
+  it('of cost count the most for a call that a filter ended, which has no usage', async () => {
+    let calls = 0
+    const filtering = countedModel({
+      generate: async () =>
+        ++calls === 2
+          ? { text: '', usage: undefined, finishReason: { unified: 'refusal', raw: 'content_filter' } }
+          : {
+              text: '\\boxed{x}',
+              usage: { promptTokens: 9, completionTokens: 3 },
+              finishReason: { unified: 'stop', raw: 'stop' },
+            },
+    })
+    const events = await collect({ model: filtering.model, limits: { maxCost: 100, prices } })
+    expect(events.at(-1)).toMatchObject({ type: 'answer' })
+  })
+
   it('of cost are rejected when the server reports no tokens', async () => {
     const silent = countedModel({
       generate: async () => ({

@@ -123,6 +123,8 @@ export function withinLimits(
       }
       calls += 1
       if (result.usage) cost += costOf(result.usage, prices)
+      // Ended by the server's filter, whose errors have no usage.
+      else if (result.text === '') cost += most
       else if (maxCost < Number.POSITIVE_INFINITY) {
         throw new ChatError({
           code: 'reading/no-usage',

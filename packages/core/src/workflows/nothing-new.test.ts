@@ -32,6 +32,11 @@ it.each([
   'Nothing remained of the harbour.',
   'No keeper is named.',
   'The passage has no exit.',
+  'No new information was found, except that Ann has left and Karl Mott keeps the lamp now.',
+  'The memory remains the same but Karl Mott now keeps the lamp.',
+  'No new information besides that Ann keeps the lamp.',
+  'No further details, Karl keeps the lamp.',
+  'Nothing new, Karl keeps the lamp.',
   'No changes to the timetable were announced.',
   `No new information. ${'No new information. '.repeat(30)}`,
 ])('%s says something else', (text) => {

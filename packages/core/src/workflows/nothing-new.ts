@@ -8,18 +8,23 @@ const kind = '(?:new|further|additional|more|other|relevant|useful|pertinent|sig
 const memory = '(?:the |my |all )?(?:previous |current |existing |old |updated )?(?:memory|memories|notes?)'
 const section =
   '(?:the |this )?(?:new |current |provided |given )?(?:section|text|passage|chunk|part|excerpt)'
-/** A few more words of the sentence, such as those of the question. */
-const few = '[^:]{0,80}'
+const done =
+  '(?:added|available|contained|found|given|identified|included|learned|mentioned|needed|noted|present|provided|required)'
+/** The rest of the sentence: where nothing was found, or about what. */
+const rest = `(?: (?:was|were|is|are|has been|have been|can be|could be) ${done})?(?: (?:about|after|concerning|for|from|in|on|regarding|related to|relevant to|to|within) [^:,]{1,80})?`
+/** What follows these words may be news after all. */
+const exception =
+  /\b(?:although|apart|aside|besides?|but|except\w*|however|instead|now|only|other than|since|though|unless|while)\b|除|但|不过|不過/u
 
 /** Each matches a whole sentence in lower case, without what ends it. */
 const sentences = [
-  `(?:there (?:is|are|was|were) )?no (?:${kind}(?:,| and| or)? )+${about}\\b${few}`,
-  `(?:there (?:is|was) )?nothing (?:new|further|else|relevant|useful|to (?:add|note|update))\\b${few}`,
+  `(?:there (?:is|are|was|were) )?no (?:${kind}(?:,| and| or)? )+${about}${rest}`,
+  `(?:there (?:is|was) )?nothing (?:new|further|else|relevant|useful|to (?:add|note|update))${rest}`,
   `no (?:changes?|updates?)(?: (?:is|are|was|were|needed|required|necessary|made|to ${memory}|at this time))*`,
-  `${memory} (?:therefore )?(?:remains?|stays?|is|are|was|were|has been|have been|is kept|is left)(?: left| kept)? (?:unchanged|the same|as (?:it|they) (?:is|are|was|were))${few}`,
+  `${memory} (?:therefore )?(?:remains?|stays?|is|are|was|were|has been|have been|is kept|is left)(?: left| kept)? (?:unchanged|the same|as (?:it|they) (?:is|are|was|were))${rest}`,
   `(?:so |therefore )?i(?: will|'ll)? (?:keep|leave) ${memory} (?:unchanged|as (?:it|they) (?:is|are))`,
-  `${section} (?:does not|doesn't|did not|didn't) (?:contain|provide|mention|add|include|give|offer|have) (?:any )?(?:${kind}(?:,| and| or)? )*${about}\\b${few}`,
-  `${section} (?:contains|provides|adds|includes|gives|offers|has) (?:no(?: ${kind})* ${about}\\b|nothing(?: ${kind})+)${few}`,
+  `${section} (?:does not|doesn't|did not|didn't) (?:contain|provide|mention|add|include|give|offer|have) (?:any )?(?:${kind}(?:,| and| or)? )*${about}${rest}`,
+  `${section} (?:contains|provides|adds|includes|gives|offers|has) (?:no(?: ${kind})* ${about}\\b|nothing(?: ${kind})+)${rest}`,
   '(?:本|该|該|这|這|此)?(?:节|節|章节|章節|部分|段落?|文本)?(?:中)?(?:没有|沒有|未|并未|並未)(?:提供|包含|提到|发现|發現)?(?:任何)?(?:(?:新|相关|相關|更多|有用)的?)+(?:信息|資訊|内容|內容|细节|細節|线索|線索)',
   '(?:记忆|記憶|笔记|筆記)(?:内容|內容)?(?:保持)?不变?變?',
 ].map((pattern) => new RegExp(`^${pattern}$`, 'u'))
@@ -29,7 +34,7 @@ const longest = 300
 
 /** Whether a text says only that. A text with a digit may state a fact, and never does. */
 export function saysNothingNew(text: string): boolean {
-  if (text.length > longest || /\d/.test(text)) return false
+  if (text.length > longest || /\d/.test(text) || exception.test(text.toLowerCase())) return false
   const parts = text
     .toLowerCase()
     .replace(/[\u2018\u2019]/g, "'")

@@ -10,7 +10,7 @@ const charset = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]+)/i
 
 export const html: Loader = {
   name: 'html',
-  version: 7,
+  version: 8,
   claims: ({ fileName, text }) =>
     /\.(html?|xhtml|xht)$/.test(fileName) ||
     (!/\.(md|txt|[cm]?[jt]sx?|php)$/.test(fileName) && beginning.test(text)),

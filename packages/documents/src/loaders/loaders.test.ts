@@ -1,5 +1,6 @@
 /** What each text loader makes of a small file of its kind, however its bytes arrive. */
 import { describe, expect, it } from 'vitest'
+import type { SourceRemark } from '../loader.ts'
 import { placeOf, readBytes, textOf } from '../testing/read-bytes.ts'
 
 const page = `<!DOCTYPE html><html><head><title>The &quot;Tide&quot;</title><style>p { color: red }</style>
@@ -138,6 +139,24 @@ it('html in the encoding that it declares', async () => {
   expect(textOf(await readBytes(declared, 'page.html'))).toBe('łódź\n')
 })
 
+it.each(['utf-8', 'utf-16', 'utf-16le'])(
+  'html of which the bytes show that it is not in %s is guessed, and says so',
+  async (declared) => {
+    const html = `<meta charset="${declared}"><p>The prize of the city went to Zoë Müller and to André for their café.</p>`
+    const remarks: SourceRemark[] = []
+    const text = textOf(await readBytes(Buffer.from(html, 'latin1'), 'a.html', { remarks }))
+    expect(text).toContain('Zoë Müller and to André')
+    expect(remarks).toMatchObject([{ code: 'source-encoding' }])
+  },
+)
+
+it('markdown has no headings in code and comments', async () => {
+  const text =
+    '# Top\n```js\n```ts\n# in code\n```\n<!--\n# in a comment\n-->\n<!-- one line -->\n## Below\nx\n'
+  const headings = (await readBytes(text, 'a.md')).flatMap(({ position }) => position?.headings?.at(-1) ?? [])
+  expect(headings).toEqual(['Top', 'Below'])
+})
+
 it('markdown is as written, with the path of headings and lines; code has none', async () => {
   const pieces = await readBytes(notes, 'notes.md')
   expect(textOf(pieces)).toBe(notes)
@@ -223,6 +242,13 @@ I will come.
 it('a mail cut off in the header of an attachment is read up to there', async () => {
   const cut = 'From: a@b.c\nSubject: Tides\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type:'
   expect(textOf(await readBytes(cut, 'x.eml'))).toContain('Subject: Tides\n')
+})
+
+it('a mail in the folders of a mail server is known by its headers, whatever its name', async () => {
+  const text =
+    'From: a@x.org\nTo: b@x.org\nSubject: Code\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nVGhlIGNvZGUgaXMgNDgyMTMu\n'
+  for (const name of ['1699999999.M123P456.host:2,S', '1699999999.V1.mail.example.com', 'mail'])
+    expect(textOf(await readBytes(text, name))).toContain('The code is 48213.')
 })
 
 it('a single mail is known by its headers, and by its name', async () => {

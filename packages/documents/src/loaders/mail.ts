@@ -11,14 +11,17 @@ const telling = ['from', 'date', 'subject', 'to', 'message-id', 'received', 'mim
 
 export const mail: Loader = {
   name: 'mail',
-  version: 8,
+  version: 9,
   isContainer: true,
   claims: ({ fileName, text }) =>
-    /\.(eml|emlx|mht|mhtml)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),
+    /\.(eml|emlx|mht|mhtml)$/.test(fileName) || (mayBeMail(fileName) && isMail(text)),
   async *load(source, context) {
     yield* messageText(withoutFrame(await wholeBytes(source, context)), source.name, context, 'a mail')
   },
 }
+
+/** Without an extension, or as a mail server names it: a time, and its host, which may end like one (Maildir). */
+const mayBeMail = (fileName: string) => !/\.[a-z][a-z\d]{0,4}$/.test(fileName) || /^\d{9,}\./.test(fileName)
 
 /** Apple's Mail puts the mail's length before it, and what it knows about it behind. */
 function withoutFrame(file: Buffer): Buffer {

@@ -1,6 +1,7 @@
 /** Markdown as it is written; positions are headings and lines. */
 import type { LoadedText, Loader } from '../loader.ts'
 import { decodedText } from '../text/decoded-text.ts'
+import { closesFence, fenceOf } from '../text/fence.ts'
 import { hashHeading } from '../text/hash-heading.ts'
 import { HeadingPath } from '../text/heading-path.ts'
 import { type LinePart, linesOf } from '../text/lines.ts'
@@ -8,13 +9,12 @@ import { type LinePart, linesOf } from '../text/lines.ts'
 const underline = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/
 /** Lines that an underline does not make a heading: blank, lists, quotes, tables, code. */
 const noTitle = /^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)])|^ {4}|\|/
-const fence = /^ {0,3}(`{3,}|~{3,})/
 /** A longer piece is yielded at once. */
 const usual = 65_536
 
 export const markdown: Loader = {
   name: 'markdown',
-  version: 1,
+  version: 2,
   isVerbatim: true,
   claims: ({ fileName }) => /\.(md|markdown|mkd|mdx|qmd|rmd)$/.test(fileName),
   async *load(source, context) {
@@ -30,6 +30,7 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
     undefined,
     false,
   ]
+  let isComment = false
   let position: LoadedText['position'] = { line: 1 }
   /** The previous line, which an underline may turn into a heading. */
   let before = ''
@@ -47,12 +48,15 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
       continue
     }
     line++
-    const mark = fence.exec(part)?.[1]
+    const mark = isComment ? undefined : fenceOf(part)
+    const isCode = openFence !== undefined || isFrontMatter || isComment
     if (line === 1 && /^---\s*$/.test(part)) isFrontMatter = true
     else if (isFrontMatter) isFrontMatter = !/^(---|\.\.\.)\s*$/.test(part)
     else if (openFence) {
-      if (mark?.startsWith(openFence)) openFence = undefined
-    } else if (mark) openFence = mark
+      if (closesFence(part, openFence)) openFence = undefined
+    } else if (isComment) isComment = !part.includes('-->')
+    else if (mark) openFence = mark
+    else if (/^ {0,3}<!--/.test(part) && !part.includes('-->')) isComment = true
     else {
       const heading = hashHeading(part)
       const under = !heading && !noTitle.test(before) ? underline.exec(part) : null
@@ -67,9 +71,9 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
       }
     }
     text += before
-    // A line inside code or front matter is not a title.
+    // A line inside code, a comment or front matter is not a title.
     before = part
-    if (openFence || isFrontMatter || mark) {
+    if (isCode || openFence || isFrontMatter || isComment) {
       text += before
       before = ''
     }

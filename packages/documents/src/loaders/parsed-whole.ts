@@ -19,12 +19,12 @@ export const parsedWhole: readonly Loader[] = [
   // ODT by headings, ODP by slides, ODS by sheets and rows.
   parsed('opendocument', 7, 'an OpenDocument file', ['odt', 'opendocument']),
   // By headings.
-  parsed('rtf', 5, 'an RTF file', ['rtf']),
+  parsed('rtf', 6, 'an RTF file', ['rtf']),
   // Its chapters in reading order, with headings.
   parsed('epub', 8, 'an EPUB book', ['epub']),
   // By cells, with headings.
   {
-    ...parsed('notebook', 1, 'a notebook', []),
+    ...parsed('notebook', 2, 'a notebook', []),
     claims: ({ fileName, text }) => fileName.endsWith('.ipynb') && /^\s*\{/.test(text),
   },
 ]

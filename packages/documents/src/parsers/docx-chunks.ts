@@ -1,5 +1,5 @@
 /** Parts of a DOCX in another format, which Word converts when it opens the document. */
-import { encodingOf, isKnown } from '../text/encoding.ts'
+import { encodingOf, isKnown, isUnicode } from '../text/encoding.ts'
 import { htmlText } from '../text/html-text.ts'
 import { type Parsed, ParseFailure, unread } from './parser.ts'
 import { parseRtf } from './rtf.ts'
@@ -40,6 +40,6 @@ function decoded(bytes: Buffer): string {
     const mark = bytes[0] === 0xff ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8'
     return new TextDecoder(mark).decode(bytes)
   }
-  const label = found.is === 'guessed' && isKnown(declared) ? declared : found.label
+  const label = found.is === 'guessed' && isKnown(declared) && !isUnicode(declared) ? declared : found.label
   return new TextDecoder(isKnown(label) ? label : 'utf-8').decode(bytes)
 }

@@ -1,5 +1,6 @@
 /** Jupyter notebooks: the source of each cell, and under `[output]` what it printed; no pictures. */
 import { stripVTControlCharacters } from 'node:util'
+import { closesFence, fenceOf } from '../text/fence.ts'
 import { hashHeading } from '../text/hash-heading.ts'
 import { HeadingPath } from '../text/heading-path.ts'
 import { htmlText } from '../text/html-text.ts'
@@ -74,7 +75,15 @@ const textOf = (value: unknown, between = ''): string =>
 const lines = (text: string, before = ''): string =>
   text.trim() === '' ? '' : `${before}${text.trimEnd()}\n`
 
-const headingsIn = (markdown: string) => markdown.split('\n').flatMap((line) => hashHeading(line) ?? [])
+function headingsIn(markdown: string) {
+  let open: string | undefined
+  return markdown.split('\n').flatMap((line) => {
+    const isCode = open !== undefined
+    if (open === undefined) open = fenceOf(line)
+    else if (closesFence(line, open)) open = undefined
+    return isCode || open !== undefined ? [] : (hashHeading(line) ?? [])
+  })
+}
 
 const enter = (path: HeadingPath, { level, title }: { readonly level: number; readonly title: string }) =>
   path.enter(level, title)

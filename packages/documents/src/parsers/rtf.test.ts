@@ -20,6 +20,11 @@ it('decodes bytes by the font, then by the file, and escapes with what stands fo
   expect(await textOf('{\\rtf1\\uc1 \\u8217?\\u-10179?\\u-8704? {\\uc2\\u233 e!x}\\par}')).toBe('’😀 éx\n')
 })
 
+it('takes a sign behind a character in Unicode for its repetition, but no tab', async () => {
+  const text = 'Price\\u160\\~1234 and \\u8211\\endash 5678 \\u8226\\tab ?x'
+  expect(await textOf(`{\\rtf1\\ansi\\uc1 ${text}\\par}`)).toBe('Price\u00a01234 and –5678 •\tx\n')
+})
+
 it('has no entries of an index or a table of contents between its words', async () => {
   expect(
     await textOf('{\\rtf1 The bridge{\\xe {\\v Bridge{\\rxe m}}}{\\tc {\\v Bridges}\\tcl1} opened.\\par}'),

@@ -36,6 +36,11 @@ const signs: Readonly<Record<string, string>> = {
   _: '\u2011',
 }
 
+/** Signs that repeat a `\\u` for older programs; a tab or a line break is no such repetition. */
+const fallbackSigns = new Set(
+  Object.keys(signs).filter((name) => !['tab', 'line', 'column', 'nestcell'].includes(name)),
+)
+
 type Destination = 'text' | 'note' | 'margin' | 'fonts' | 'styles' | 'skipped'
 
 /** State that a group inherits, and restores when it ends. */
@@ -106,6 +111,7 @@ class RtfReader {
       if (this.#outer.length === 1) this.#group = { ...this.#group, destination: 'text' }
       this.#skip = 0
     } else if (token.kind === 'close') this.#close()
+    else if (this.#skip > 0 && fallbackSigns.has(token.name)) this.#skip--
     else this.#word(token.name, token.value)
   }
 

@@ -1,7 +1,7 @@
 /** Decodes text in any encoding into a stream of strings. */
 import { binary, PieceDecoder } from '@memagent/core'
 import type { ByteSource, LoadContext } from '../loader.ts'
-import { type EncodingLabel, encodingOf, isKnown, isMoreThanAscii } from './encoding.ts'
+import { type EncodingLabel, encodingOf, isKnown, isMoreThanAscii, isUnicode } from './encoding.ts'
 
 /** Bytes from which the encoding is decided, from the first piece on that is not ASCII. */
 const decidingBytes = 65_536
@@ -72,8 +72,8 @@ function decoderOf(
 ): Decode {
   const isStart = offset === 0
   const found = encodingOf(bytes, isStart)
-  const label =
-    found.is === 'guessed' && declared && isKnown(declared) ? declared : found.is !== 'unicode' && found.label
+  const isBelieved = declared !== undefined && isKnown(declared) && !isUnicode(declared)
+  const label = found.is === 'guessed' && isBelieved ? declared : found.is !== 'unicode' && found.label
   // Asking for replacements implies that it is UTF-8.
   if (!label || (found.is === 'guessed' && invalidBytes === 'replace')) {
     const decoder = new PieceDecoder(name, isStart ? bytes : new Uint8Array(0), invalidBytes, offset)

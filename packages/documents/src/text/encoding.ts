@@ -86,6 +86,9 @@ export function isKnown(label: EncodingLabel): boolean {
   }
 }
 
+/** Whether a known label names UTF-8 or UTF-16. Of bytes whose encoding must be guessed, it is wrong. */
+export const isUnicode = (label: EncodingLabel): boolean => new TextDecoder(label).encoding.startsWith('utf-')
+
 /** UTF-16 and UTF-32 without a byte order mark. */
 function byZeros(bytes: Uint8Array): EncodingLabel | undefined {
   const zeros = [0, 0, 0, 0]

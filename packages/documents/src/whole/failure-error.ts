@@ -8,7 +8,7 @@ const errors: Readonly<
 > = {
   broken: (source, kind, message) => broken(source, kind, message),
   encrypted: (source, kind) => encrypted(source, kind),
-  'over-limit': (source, _, message) => overLimit(source, message),
+  'over-limit': (source, _, message) => overLimit(source, message, 'parser'),
   'no-text': (source, _, message) =>
     withoutText(source, message, 'Recognize its text first: ocrmypdf -f FILE recognized.pdf'),
 }

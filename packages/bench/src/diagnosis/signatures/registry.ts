@@ -19,8 +19,9 @@ export const signatures: readonly Signature[] = [
   {
     // Strict scoring accepts only the reference.
     name: 'inexact-answer',
-    title: 'right, but not in strict form',
-    definition: 'The answer contains every wanted reference, and more than that.',
+    title: 'every reference, and more',
+    definition:
+      'The answer contains every wanted reference, and more than that: words around it, another order, or wrong ones, too.',
     isIn: ({ record, fact, answer }) => record.references.length > 0 && answer !== '' && fact === undefined,
   },
   {

@@ -16,6 +16,15 @@ const readWithExit = readingWith(gatedExit)
 const yes = (memory: string, exit: 'continue' | 'end' = 'continue') => `yes\n${memory}\n${exit}`
 
 describe('the update gate', () => {
+  it('stays shut where what it lets in only says that nothing is new', async () => {
+    const nothing = yes('No new relevant information was found in this section; the memory stays unchanged.')
+    const { memories, answer } = await readWith([yes('Ann came.'), nothing, nothing, nothing, '\\boxed{Ann}'])
+    expect(memories.map(({ memory, origin }) => [memory, origin])).toEqual(
+      Array(4).fill(['Ann came.', 'sampled']),
+    )
+    expect(answer).toMatchObject({ answer: { outcome: 'found' }, warnings: [] })
+  })
+
   it('lets a new memory in, or leaves the old one as it is, byte for byte', async () => {
     const { shown, prompts, memories, answer } = await readWith([
       'no',

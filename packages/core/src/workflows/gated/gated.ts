@@ -12,6 +12,7 @@ import { aText, nullable } from '../../json-shape.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { flawOf } from '../answer/response-flaw.ts'
 import { memoryShown } from '../memory-shown.ts'
+import { saysNothingNew } from '../nothing-new.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { emptiesMemory, saysOnly } from '../rewritten-memory.ts'
 import { stateCheck } from '../state-check.ts'
@@ -115,7 +116,9 @@ async function requestGates(
   if (flaw) return fail(flaw.kind === 'cut' ? 'gates-cut' : `memory-${flaw.kind}`, flaw.problem)
   const parsed = parseGates(result.text)
   if ('problem' in parsed) return fail('gates-malformed', parsed.problem)
-  const written = parsed.memory === undefined ? undefined : context.neutralize(parsed.memory)
+  const isUnchanged =
+    before !== null && !context.isTrained && parsed.memory !== undefined && saysNothingNew(parsed.memory)
+  const written = parsed.memory === undefined || isUnchanged ? undefined : context.neutralize(parsed.memory)
   if (written !== undefined && (await context.countTokens(written)) > budget.memory) {
     return fail('gates-cut', 'writes a memory over its budget')
   }

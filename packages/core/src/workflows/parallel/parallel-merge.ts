@@ -3,6 +3,7 @@ import type { ChatResult } from '../../chat/chat.ts'
 import { flawOf } from '../answer/response-flaw.ts'
 import { fitted, wholeSentences } from '../cut-text.ts'
 import { memoryShown, safeText } from '../memory-shown.ts'
+import { saysNothingNew } from '../nothing-new.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { saysOnly } from '../rewritten-memory.ts'
 import type { Conversation, ConversationTag, ReadingContext } from '../workflow.ts'
@@ -93,7 +94,9 @@ async function accepted(
   }
   const flaw = flawOf(result, maxTokens, step, context)
   const isCut = flaw?.kind === 'cut'
-  const saysNothing = saysOnly(result.text, context.prompts.text('emptyMemory', {}))
+  const saysNothing =
+    saysOnly(result.text, context.prompts.text('emptyMemory', {})) ||
+    (!context.isTrained && saysNothingNew(result.text))
   const written = (!flaw || isCut) && !saysNothing ? await fitting(result.text) : ''
   if (written !== '') {
     if (!isCut) return { text: written, origin: 'sampled' }

@@ -10,7 +10,7 @@ export type Report =
 
 /** The verdict, with the punctuation that models put around or after it. */
 const verdict =
-  /^["'`*_]*(?:<check>\s*)?["'`*_]*(yes|no)(?![\p{L}\p{N}])["'`*_]*(?:\s*<\/check>)?["'`*_]*[ \t]*[.,:;!-]*["'`*_]*/iu
+  /^["'`*_]{0,20}(?:<check>\s{0,20})?["'`*_]{0,20}(yes|no)(?![\p{L}\p{N}])["'`*_]*(?:\s*<\/check>)?["'`*_]*[ \t]*[.,:;!-]*["'`*_]*/iu
 
 export function parseReport(response: string): Report {
   const text = response.trim()

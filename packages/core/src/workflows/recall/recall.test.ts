@@ -56,7 +56,7 @@ describe('the recall workflow', () => {
     const { recalled } = await readWith([
       update('Ann has a red key.', 'red key'),
       update('Ann has a key, a blue one.', 'red key'),
-      update('Nothing new.', 'red blue key'),
+      update('Nobody came.', 'red blue key'),
       update('Ann has a red key.', 'red key'),
       '\\boxed{x}',
     ])
@@ -69,6 +69,16 @@ describe('the recall workflow', () => {
       // The memory itself was logged, too, but is in the prompt anyway.
       'Ann has a key, a blue one.',
     ])
+  })
+
+  it('keeps its memory where a response only says that nothing is new', async () => {
+    const { memories, answer } = await readWith([
+      update('Ann came.'),
+      ...Array(3).fill(update('No new relevant information was found; the memory stays unchanged.')),
+      '\\boxed{not in the text}',
+    ])
+    expect(memories.at(-1)).toMatchObject({ memory: 'Ann came.', changed: false })
+    expect(answer?.answer.outcome).toBe('unsure')
   })
 
   it('logs no memory whose words are all in the next one, in their order', async () => {

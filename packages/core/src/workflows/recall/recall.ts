@@ -15,6 +15,7 @@ import { wordsOf } from '../../retrieval/search-terms.ts'
 import { answerFromMemory } from '../answer/answer-from-memory.ts'
 import { fitted } from '../cut-text.ts'
 import { memoryShown } from '../memory-shown.ts'
+import { saysNothingNew } from '../nothing-new.ts'
 import { questionForPrompt } from '../question-shown.ts'
 import { saysOnly } from '../rewritten-memory.ts'
 import { stateCheck } from '../state-check.ts'
@@ -104,7 +105,7 @@ async function rewritten(
 }
 
 const saysNothing = (memory: string, { prompts }: Context): boolean =>
-  saysOnly(memory, prompts.text('emptyMemory', {}))
+  saysOnly(memory, prompts.text('emptyMemory', {})) || saysNothingNew(memory)
 
 /** Whether the new memory lacks some of the words, or has them in another order, which may change who gave what to whom. */
 function losesWords(before: string, after: string): boolean {
