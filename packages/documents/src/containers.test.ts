@@ -254,7 +254,7 @@ describe('bombs', () => {
     expect(bomb.remarks).toMatchObject([
       {
         source: 'a.zip',
-        message: expect.stringMatching(/1\.eml is not read: .* Nothing behind it in a\.zip is read\.$/),
+        message: expect.stringMatching(/1\.eml is not read: .* The rest of a\.zip was not read\.$/),
       },
     ])
   })

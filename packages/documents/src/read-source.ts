@@ -29,7 +29,7 @@ async function* read(
     if (!reading.skipsUnreadable || !DocumentError.isInstance(error)) throw error
     const isRest = unpacking.endsAt(error, depth)
     if (isRest && depth > 0) throw error
-    const message = isRest ? `${error.message} Nothing behind it in ${source.name} is read.` : error.message
+    const message = isRest ? `${error.message} The rest of ${source.name} was not read.` : error.message
     reading.onRemark?.({ code: 'source-skipped', source: source.name, message })
     yield unread(source.name, depth === 0 && !isRest ? 'source-skipped' : 'source-part-unread', message)
   }

@@ -17,7 +17,7 @@ const warningsOf = async (...documents: SessionDocument[]) => {
 it('tells of texts whose end was not read, unless a later reading did so', async () => {
   expect(await warningsOf(document(1))).toEqual([])
   const partly = document(1, { endByte: 5 })
-  const told = [{ code: 'reading-unfinished', message: 'Only the beginning was read of /a.txt.' }]
+  const told = [{ code: 'reading-unfinished', message: 'Only the beginning of /a.txt was read.' }]
   expect(await warningsOf(partly)).toMatchObject(told)
   expect(await warningsOf(partly, document(2, { path: '/b.txt' }))).toMatchObject(told)
   expect(await warningsOf(partly, document(2, { startByte: 5 }))).toEqual([])

@@ -35,7 +35,7 @@ const mostNamed = 3
 function messageOfParts(paths: readonly string[]): string {
   const others = paths.length - mostNamed
   const more = others > 0 ? ` and ${others} more` : ''
-  return `Only the beginning was read of ${paths.slice(0, mostNamed).join(', ')}${more}.`
+  return `Only the beginning of ${paths.slice(0, mostNamed).join(', ')}${more} was read.`
 }
 
 /** Adds a warning that the reading is unfinished. @param what subject that begins the sentence */

@@ -146,7 +146,7 @@ const noQuestion = (id: string, count: number, number: number) =>
 const ofSeveral = (run: QuestionsRun) =>
   new UsageError({
     code: 'cli/several-questions',
-    message: `The run ${run.id} reads for a list of questions, and each has steps of its own.`,
+    message: `Run ${run.id} has a list of questions, each with its own steps.`,
     hint: 'Say which: --question 1',
     details: { id: run.id },
   })

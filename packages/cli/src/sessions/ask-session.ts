@@ -89,12 +89,13 @@ export async function answerFromSession(
         terminal,
       )
       const documents = await store.sessions.documents(name)
-      const end = withSources(read, (statements) => withPresentPaths(statements, documents))
+      const readings = await store.sessions.readings(name)
+      const end = withSources(read, (statements) => withPresentPaths(statements, documents, readings))
       const rechecked = await recheck(end, { flags, session, documents, place }, terminal)
       const prompts = promptsFor(workflow, profile.prompts).name
       const used = { name: profile.name, prompts, budget: profile.budget }
       const reading = { model: model.name, workflow: workflow.name, profile: used }
-      const remarks = remarksOf(await store.sessions.readings(name))
+      const remarks = remarksOf(readings)
       return { end, reading, remarks, rechecked, flags }
     } finally {
       await reader.model.close?.()

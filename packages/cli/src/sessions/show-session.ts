@@ -44,7 +44,7 @@ export async function showSession(
       return { ...reading, usage, cost: usage && costOf(reading, usage), read }
     }),
   )
-  const statements = withPresentPaths(start?.provenance?.statements ?? [], documents)
+  const statements = withPresentPaths(start?.provenance?.statements ?? [], documents, readings)
   if (flags.json) {
     const { settings: _, ...about } = session
     const { sources: __, ...traced } = provenanceFields({ memory: statements })

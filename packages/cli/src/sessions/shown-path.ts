@@ -1,7 +1,7 @@
 /** Sessions store absolute paths as they were when read; people see present paths, relative to the current folder. */
 import { isAbsolute, relative } from 'node:path'
 import type { SourceQuote, TracedStatement } from '@memagent/core'
-import type { SessionDocument } from '@memagent/store'
+import type { SessionDocument, SessionReading } from '@memagent/store'
 
 /** Relative to the current folder, if inside it. */
 export function shownPath(path: string): string {
@@ -10,30 +10,38 @@ export function shownPath(path: string): string {
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below
 }
 
-/** With the present paths of files, also of files in an archive. */
+/**
+ * With the present paths of files, also of files in an archive. The step of a source tells its reading, and so its file: another
+ * one may have taken its name.
+ * @param readings of the session, in order
+ */
 export function withPresentPaths(
   statements: readonly TracedStatement[],
   documents: readonly SessionDocument[],
+  readings: readonly Pick<SessionReading, 'number' | 'steps'>[],
 ): readonly TracedStatement[] {
-  const paths = new Set(documents.map(({ path }) => path))
-  const moved = documents.flatMap(({ readAs, path }) =>
-    // Another file may have taken its name.
-    readAs === undefined || paths.has(readAs) ? [] : [{ readAs, path }],
-  )
-  if (moved.length === 0) return statements
-  return withFiles(statements, (file) => {
-    const one = moved.find(({ readAs }) => file === readAs || file.startsWith(`${readAs}/`))
-    return one ? one.path + file.slice(one.readAs.length) : file
+  let end = 0
+  const ends = readings.map(({ number, steps }) => {
+    end += steps
+    return { number, end }
+  })
+  return withFiles(statements, ({ file, step }) => {
+    const reading = ends.find(({ end }) => step < end)?.number
+    const one = documents.find(
+      ({ path, readAs = path, ...document }) =>
+        document.reading === reading && (file === readAs || file.startsWith(`${readAs}/`)),
+    )
+    return one?.readAs === undefined ? file : one.path + file.slice(one.readAs.length)
   })
 }
 
 /** With paths as shown to people. */
 export const withShownPaths = (statements: readonly TracedStatement[]): readonly TracedStatement[] =>
-  withFiles(statements, shownPath)
+  withFiles(statements, ({ file }) => shownPath(file))
 
-const withFiles = (statements: readonly TracedStatement[], fileOf: (file: string) => string) =>
+const withFiles = (statements: readonly TracedStatement[], fileOf: (source: SourceQuote) => string) =>
   statements.map((statement) => {
-    const named = (source: SourceQuote): SourceQuote => ({ ...source, file: fileOf(source.file) })
+    const named = (source: SourceQuote): SourceQuote => ({ ...source, file: fileOf(source) })
     const { sources, nearest } = statement
     return { ...statement, sources: sources.map(named), ...(nearest && { nearest: nearest.map(named) }) }
   })

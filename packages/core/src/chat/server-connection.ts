@@ -142,7 +142,7 @@ const lostBehindProxy = ({ message, details, cause }: ChatError) =>
   new ChatError({
     code: 'chat/server-fault',
     message,
-    hint: 'It has answered there before: a proxy may have lost the server behind it.',
+    hint: 'This address has answered before: a proxy may have lost the server behind it.',
     details,
     isRetryable: true,
     cause,

@@ -169,7 +169,7 @@ const fileSchema = z.strictObject({
         .enum(['all', 'split', 'final'])
         .default('all')
         .describe(
-          '`all` conversations get the advantage (the paper), `split` shares it among them, with that of `reward.steps`, `final` gives it only to the answer.',
+          '`all` conversations get the advantage (the paper), `split` divides it among them (step rewards, too), `final` gives it only to the answer.',
         ),
       rescore: z.boolean().optional().meta({
         description:
@@ -248,7 +248,7 @@ const checkTogether: Parameters<typeof schema.superRefine>[0] = (
     context.addIssue({
       code: 'custom',
       path: ['loss', 'credit'],
-      message: 'cannot be final with reward.steps: rewrites would get nothing of what their steps earn',
+      message: 'cannot be final with reward.steps: rewrites would earn nothing',
     })
   }
   if (loss.constantLength !== undefined && loss.aggregation !== 'conversation-sum') {

@@ -14,7 +14,7 @@ it('a run does not go on with other lengths of the steps that are done, but with
   await runTraining(lengthsOf(100, 200))
   await expect(runTraining(lengthsOf(100, 300, 400))).rejects.toMatchObject({
     code: 'train/checkpoint-of-another-run',
-    message: expect.stringContaining('step 2 with the lengths 200, not 300'),
+    message: expect.stringContaining('step 2 had the lengths 200, not 300'),
   })
   await runTraining({
     ...config,

@@ -38,7 +38,7 @@ function checkLengths({ step: done, curriculum }: RunState, config: RlConfig): v
   if (step === undefined || lengthsAt(config.curriculum, step) === undefined) return
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',
-    message: `${join(config.output, 'run.json')} has done ${done} steps, and step ${step + 1} with the lengths ${lengthsAt(curriculum, step)}, not ${lengthsAt(config.curriculum, step)}.`,
+    message: `By ${join(config.output, 'run.json')}, step ${step + 1} had the lengths ${lengthsAt(curriculum, step)}, not ${lengthsAt(config.curriculum, step)}.`,
     hint: 'Leave the stages that are done as they were, or name another output folder.',
   })
 }

@@ -28,7 +28,7 @@ export function flawOf(
   const isFull = finishReason.unified !== 'stop' && (usage?.completionTokens ?? 0) >= maxTokens
   if (finishReason.unified === 'length' || isFull) return { kind: 'cut', problem: 'reached its token limit' }
   if (finishReason.unified === 'other') {
-    const message = `${unknownEnd(finishReason)}: a response that was used may be cut off.`
+    const message = `${unknownEnd(finishReason)}: it was used, but may be cut off.`
     emit({ type: 'warning', step, code: 'memory-end-unknown', message })
   }
   return undefined
@@ -40,5 +40,5 @@ export const asksForTool = ({ raw }: FinishReason): boolean => raw === 'tool_cal
 /** The start of a sentence. */
 export const unknownEnd = ({ raw }: FinishReason): string =>
   raw === undefined
-    ? 'The server did not say why the model stopped'
-    : `The server said in unknown words why the model stopped (${raw.slice(0, 50)})`
+    ? 'The server did not say why the response ended'
+    : `The server gave an unknown reason for the end of the response (${raw.slice(0, 50)})`
