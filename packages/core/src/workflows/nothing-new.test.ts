@@ -17,6 +17,7 @@ it.each([
   "The section adds nothing new. I'll keep the memory unchanged.",
   '本节没有提供任何新的信息。',
   '记忆保持不变。',
+  '記憶保持不變。',
 ])('%s says that there is nothing new', (text) => {
   expect(saysNothingNew(text)).toBe(true)
 })
@@ -31,6 +32,7 @@ it.each([
   'No new information since the 3rd of May.',
   'Nothing remained of the harbour.',
   'No keeper is named.',
+  '记忆不。',
   'The passage has no exit.',
   'No new information was found, except that Ann has left and Karl Mott keeps the lamp now.',
   'The memory remains the same but Karl Mott now keeps the lamp.',

@@ -26,7 +26,7 @@ const sentences = [
   `${section} (?:does not|doesn't|did not|didn't) (?:contain|provide|mention|add|include|give|offer|have) (?:any )?(?:${kind}(?:,| and| or)? )*${about}${rest}`,
   `${section} (?:contains|provides|adds|includes|gives|offers|has) (?:no(?: ${kind})* ${about}\\b|nothing(?: ${kind})+)${rest}`,
   '(?:本|该|該|这|這|此)?(?:节|節|章节|章節|部分|段落?|文本)?(?:中)?(?:没有|沒有|未|并未|並未)(?:提供|包含|提到|发现|發現)?(?:任何)?(?:(?:新|相关|相關|更多|有用)的?)+(?:信息|資訊|内容|內容|细节|細節|线索|線索)',
-  '(?:记忆|記憶|笔记|筆記)(?:内容|內容)?(?:保持)?不变?變?',
+  '(?:记忆|記憶|笔记|筆記)(?:内容|內容)?(?:保持)?不[变變]',
 ].map((pattern) => new RegExp(`^${pattern}$`, 'u'))
 
 /** A longer text says something else, too. */

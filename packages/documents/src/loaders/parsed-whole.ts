@@ -15,7 +15,7 @@ export const parsedWhole: readonly Loader[] = [
   // By pages.
   parsed('pdf', 5, 'a PDF', ['pdf']),
   // DOCX by headings, PPTX by slides, XLSX by sheets and rows.
-  parsed('office', 9, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
+  parsed('office', 10, 'an Office file', ['docx', 'pptx', 'xlsx', 'office']),
   // ODT by headings, ODP by slides, ODS by sheets and rows.
   parsed('opendocument', 7, 'an OpenDocument file', ['odt', 'opendocument']),
   // By headings.
